@@ -276,9 +276,8 @@ class _Bench:
         for fold in range(FOLDS):
             part = self._folds == fold
             stopped[part] = self._stopped[self._best(~part, goal)][part]
-        held, seen, out = (
-            self._figures(flags, everyone) for flags in (self._stopped[0], self._stopped[chosen], stopped)
-        )
+        choices = (self._stopped[0], self._stopped[chosen], stopped)
+        held, seen, out = (self._figures(flags, everyone) for flags in choices)
         worth = [value(figures, held, goal) for figures in (held, seen, out)]
         changes = self._trials[chosen].changes
         is_kept = bool(changes) and _is_better(held, out, worth, goal)
@@ -327,11 +326,8 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
             rate(getattr(item, count), getattr(item, total))
             for item in (tuning.before, tuning.after, tuning.cross_validated)
         )
-        yield (
-            f"  {name}: {before} -> {after}; cross-validated {out}"
-            if tuning.changes
-            else f"  {name}: {before}"
-        )
+        change = f" -> {after}; cross-validated {out}" if tuning.changes else ""
+        yield f"  {name}: {before}{change}"
     if tuning.changes:
         yield "settings for this:"
         yield from (f"  grounding_{name} = {value}" for name, value in tuning.changes.items())

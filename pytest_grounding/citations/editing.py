@@ -233,9 +233,8 @@ def shifted(citations: Sequence[ProviderCitation], moves: Mapping[int, int]) -> 
     """A provider's spans in the new answer."""
 
     def new(offset: int, *, is_end: bool) -> int:
-        return offset + sum(
-            by for place, by in moves.items() if place < offset or (place == offset and not is_end)
-        )
+        last = offset - 1 if is_end else offset
+        return offset + sum(by for place, by in moves.items() if place <= last)
 
     return tuple(
         item.model_copy(update={"start": new(item.start, is_end=False), "end": new(item.end, is_end=True)})

@@ -283,9 +283,8 @@ class ChunkLookup:
     def _mentioned(self) -> frozenset[str]:
         texts = (chunk.text for chunk in self._chunks if "://" in chunk.text)
         addresses = (match[0].rstrip(_AFTER) for text in texts for match in _ADDRESS.finditer(text))
-        return frozenset(
-            address_key(normal[0]) for normal in map(normal_url, addresses) if normal is not None
-        )
+        known = filter(None, map(normal_url, addresses))
+        return frozenset(address_key(normal[0]) for normal in known)
 
     def mentions_url(self, address: str) -> bool:
         """Whether a chunk's text contains this address, so that it is content and not invented."""

@@ -116,9 +116,8 @@ class WrittenSyntax:
             tag = match["tag"].casefold()
             given = _ATTRIBUTE.search(match["attributes"] or "")
             close = f"</{match['tag']}>"
-            end = (
-                -1 if match[0].endswith("/>") else text.find(close, match.end(), match.end() + _LONGEST_BODY)
-            )
+            start, is_closed = match.end(), match[0].endswith("/>")
+            end = -1 if is_closed else text.find(close, start, start + _LONGEST_BODY)
             body = text[match.end() : end].strip() if end >= 0 else ""
             last = end + len(close) if end >= 0 else match.end()
             if given is None or (tag in _WORDY and not given["value"].startswith("#")):
@@ -166,9 +165,9 @@ def _targets_of(text: str, context: SyntaxContext, resolver: NumberResolver) -> 
     is_label = number is not None and not any(char.isspace() for char in text)
     if number is None or not is_label:
         return []
-    return (
-        [Target(text)] if context.lookup.is_built_like_ids(text) else resolver.targets(pieces_in(number[0]))
-    )
+    if context.lookup.is_built_like_ids(text):
+        return [Target(text)]
+    return resolver.targets(pieces_in(number[0]))
 
 
 class _Sayings:

@@ -195,9 +195,8 @@ def is_refusal(sentence: str) -> bool:
 
 def is_referral(sentence: str) -> bool:
     """Whether a sentence only refers the user elsewhere ("You may want to ask the support")."""
-    return _REFUSAL_SIGNS.referral.match(sentence[:400]) is not None and not any(
-        char.isdigit() for char in sentence
-    )
+    is_referred = _REFUSAL_SIGNS.referral.match(sentence[:400]) is not None
+    return is_referred and not any(map(str.isdigit, sentence))
 
 
 def _refuses(text: str, whole: str) -> bool:

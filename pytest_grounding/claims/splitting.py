@@ -229,9 +229,8 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
 def is_half_declined(claims: Sequence[Claim]) -> bool:
     """Whether an answer declines somewhere and also makes a claim."""
     refuses = any(claim.skip_reason == "refusal" or lack_of(claim.bare) is not None for claim in claims)
-    return refuses and any(
-        c.checked and lack_of(c.bare) is None and not answers_nothing(c.bare) for c in claims
-    )
+    stated = (c.bare for c in claims if c.checked and lack_of(c.bare) is None)
+    return refuses and not all(map(answers_nothing, stated))
 
 
 def _claim(

@@ -187,9 +187,8 @@ def _holds(verdict: Verdict, span: tuple[int, int], wanted: str) -> bool:
 
 def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
     """The prompt for a better answer: the sources, the answer, and each finding with evidence."""
-    sources = "\n\n".join(
-        f"[{number}] {chunk.text}" for number, chunk in enumerate(transcript.chunks, start=1)
-    )
+    numbered = enumerate(transcript.chunks, start=1)
+    sources = "\n\n".join(f"[{number}] {chunk.text}" for number, chunk in numbered)
     faults = [finding for finding in verdict.findings if finding.severity != "info"]
     listed = "\n".join(_fault(number, item, transcript) for number, item in enumerate(faults, start=1))
     return (

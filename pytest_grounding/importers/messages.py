@@ -132,9 +132,8 @@ def answer_of(value: Any, depth: int = 6) -> str:
     text = first_text(held, *ANSWERS)
     if text is not None:
         return text
-    nested = next(
-        (held[key] for key in (*ANSWERS, "parsed", "kwargs") if isinstance(held.get(key), Mapping)), None
-    )
+    members = (held.get(key) for key in (*ANSWERS, "parsed", "kwargs"))
+    nested = next((member for member in members if isinstance(member, Mapping)), None)
     if nested is not None and depth:
         return answer_of(nested, depth - 1)
     blocks = next((held[key] for key in ("content", "blocks", "parts") if as_list(held.get(key))), None)

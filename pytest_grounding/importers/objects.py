@@ -35,9 +35,8 @@ def plain_object(value: Any, depth: int = _MAX_DEPTH) -> Any:
         hint = "pass the part with the exchange"
         raise InputError(f"is nested more than {_MAX_DEPTH} levels deep", hint=hint)
     if isinstance(value, Mapping):
-        return {
-            str(plain_object(key, depth - 1)): plain_object(item, depth - 1) for key, item in value.items()
-        }
+        below = depth - 1
+        return {str(plain_object(key, below)): plain_object(item, below) for key, item in value.items()}
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, PurePath):

@@ -180,9 +180,9 @@ def passages_within(held: Any, name: str = "") -> list[Any] | None:
         if held and all(str(key).isdecimal() for key in held):
             return passages_within([_keyed(str(key), item) for key, item in held.items()], name)
         single = passage_of(held)
-        return (
-            [single] if single is not None and words_in(name) & {"context", "passage", "document"} else None
-        )
+        if single is not None and words_in(name) & {"context", "passage", "document"}:
+            return [single]
+        return None
     if not isinstance(held, (list, tuple)):
         return None
     found: list[Any] = []
@@ -204,9 +204,8 @@ def passages_within(held: Any, name: str = "") -> list[Any] | None:
 
 def _listed_within(item: Any) -> list[Any] | None:
     """The passages in the one list of objects that a search in a list of searches found."""
-    lists = [
-        held for held in as_map(item).values() if isinstance(held, list) and all(map(as_map, held)) and held
-    ]
+    lists = [held for held in as_map(item).values() if isinstance(held, list) and held]
+    lists = [held for held in lists if all(map(as_map, held))]
     return passages_within(lists[0]) if len(lists) == 1 else None
 
 

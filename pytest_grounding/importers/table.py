@@ -312,9 +312,8 @@ def _rows_of_table(
             yield line, InputError(problem, path=path, line=line, hint=hint)
             continue
         row = dict(zip(header, cells, strict=True))
-        doubled = next(
-            (name for name, cell in zip(header, cells, strict=True) if name and row[name] != cell), None
-        )
+        pairs = zip(header, cells, strict=True)
+        doubled = next((name for name, cell in pairs if name and row[name] != cell), None)
         if doubled is not None:
             problem = f"two columns are called {doubled!r:.60}, and one would be lost"
             hint = "give each column its own name, such as context_1 and context_2"

@@ -165,9 +165,8 @@ def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
         return {"error": _words_of_error(held)}
     items = as_list(held)
     # Blocks have a type; objects without one are the records that the tool returned.
-    is_records = bool(items) and all(
-        len(item) > 1 and not _BLOCK & item.keys() for item in map(as_map, items)
-    )
+    objects = map(as_map, items)
+    is_records = bool(items) and all(len(item) > 1 and not _BLOCK & item.keys() for item in objects)
     return {"result": bounded(held) if is_records else text_of_content(held) or bounded(held)}
 
 

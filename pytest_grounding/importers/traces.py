@@ -91,9 +91,8 @@ def _span_of(members: Mapping[str, Any]) -> TraceSpan:
     attributes = dict(_flat_members(_span_attributes(decoded(raw))))
     if "openinference.span.kind" not in attributes and isinstance(members.get("span_kind"), str):
         attributes["openinference.span.kind"] = members["span_kind"]  # as Phoenix returns it
-    dropped = as_int(
-        first_of(members, "dropped_attributes_count", "droppedAttributesCount", "dropped_attributes")
-    )
+    names = ("dropped_attributes_count", "droppedAttributesCount", "dropped_attributes")
+    dropped = as_int(first_of(members, *names))
     order = str(start or "").rjust(40)
     return TraceSpan(trace, own, parent, order, attributes, failure_of(members), dropped or 0)
 

@@ -153,9 +153,8 @@ def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
     if depth > DEEPEST:
         raise ValueError(TOO_DEEP)
     if isinstance(value, dict):
-        pairs = [
-            (without_surrogates(key), without_surrogates(item, depth + 1)) for key, item in value.items()
-        ]
+        below = depth + 1
+        pairs = [(without_surrogates(key), without_surrogates(item, below)) for key, item in value.items()]
         total = sum(key[1] + item[1] for key, item in pairs)
         return ({key[0]: item[0] for key, item in pairs}, total) if total else (value, 0)
     if isinstance(value, (list, tuple)):

@@ -59,9 +59,8 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
         return _pair(item) if isinstance(item, (list, tuple)) and len(item) == 2 else None
     whole = _unwrapped(members)
     if whole is members and strictly:
-        is_odd = not _KNOWN.issuperset(members) or not isinstance(
-            base.first_of(members, *_METADATA), (Mapping, type(None))
-        )
+        metadata = base.first_of(members, *_METADATA)
+        is_odd = not _KNOWN.issuperset(members) or not isinstance(metadata, (Mapping, type(None)))
         if is_odd or (base.first_text(members, *TEXTS) is None and "" not in map(members.get, TEXTS)):
             return None
     text = base.first_text(whole, *TEXTS)
@@ -215,9 +214,8 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A transcript under our own names: ``query``, ``sources`` of known shape, whole numbers as indices."""
     names = {}
     cited = value.get("citations")
-    is_numbered = (
-        isinstance(cited, (list, tuple)) and bool(cited) and all(type(item) is int for item in cited)
-    )
+    numbers = cited if isinstance(cited, (list, tuple)) else ()
+    is_numbered = bool(numbers) and all(type(item) is int for item in numbers)
     if is_numbered and "cited_indices" not in value:
         names["citations"] = "cited_indices"
     if "query" in value and "question" not in value:
@@ -296,9 +294,8 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     texts = {key: value for key, value in kept.items() if isinstance(value, str) and value.strip()}
     links = {key for key, value in texts.items() if value.startswith(("http://", "https://"))}
     for name, others in (("url", _URLS), ("document", _DOCUMENTS)):
-        found = next(
-            (texts[key] for key in others if key in texts and (key in links) == (name == "url")), None
-        )
+        meant = (key for key in others if (key in links) == (name == "url"))
+        found = next((texts[key] for key in meant if key in texts), None)
         if found is not None:
             kept.setdefault(name, found)
     for name, text in section_of(kept.get("section")).items():

@@ -316,9 +316,8 @@ def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
         items = as_list(held) if isinstance(held, (list, tuple)) else [held]
         entry.ids += [name for item in items if (name := as_name(item)) is not None]
     entry.names = [name for key in _NAMES if (name := as_name(members.get(key))) is not None]
-    entry.number = next(
-        (number for key in _NUMBERS if (number := _number_in(members.get(key))) is not None), None
-    )
+    numbers = (_number_in(members.get(key)) for key in _NUMBERS)
+    entry.number = next((number for number in numbers if number is not None), None)
     entry.quote = first_text(members, *_QUOTES)
     entry.text = first_text(members, "text")
     entry.claim = first_text(members, *_CLAIMS)

@@ -439,9 +439,8 @@ class Verdict(Canonical):
     @property
     def fallbacks(self) -> tuple[ScorerFailure, ...]:
         """Why configured scorers and judges were replaced by others; usually empty."""
-        if FALLBACK_RULES.isdisjoint(
-            [item.rule for finding in self.findings for item in (finding, *finding.causes)]
-        ):
+        rules = (item.rule for finding in self.findings for item in (finding, *finding.causes))
+        if FALLBACK_RULES.isdisjoint(rules):
             return ()
         found = (cause for cause in self.causes if cause.rule in FALLBACK_RULES)
         values = (cause.details.get("failure") or cause.message for cause in found)

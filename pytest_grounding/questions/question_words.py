@@ -60,9 +60,8 @@ class AskedWord(NamedTuple):
 def split_words(text: str, start: int = 0, end: int | None = None) -> list[AskedWord]:
     """The words of a slice of a text, in order; offsets refer to the whole text."""
     stop = len(text) if end is None else end
-    return [
-        AskedWord(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)
-    ]
+    found = _WORD.finditer(text, start, stop)
+    return [AskedWord(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in found]
 
 
 class QuestionWord(NamedTuple):

@@ -35,9 +35,7 @@ _MOST_TITLES = 2  # lines above a table of lines that are no part of it
 _PARENT_WORDS = 4  # words of an item that only names the items below it
 _ENDS = (".", "!", "?", ";")
 _SAME = 3  # letters that a title and the header below it begin with: "Boats", "Boat"
-_YES_OR_NO = (
-    words("flags", "yes") | words("flags", "yes cell") | words("flags", "no") | words("flags", "no cell")
-)
+_YES_OR_NO = frozenset().union(*(words("flags", name) for name in ("yes", "yes cell", "no", "no cell")))
 _YES_OR_NO -= {"0"}
 _TABLES = 1  # number of the first table among the groups; what is not in a table is in the group 0
 

@@ -315,9 +315,8 @@ def _passages(text: str) -> tuple[_Found, ...]:
         if item is not None and not (mentions := mentions or _Mentions(letters.text)).are_of_attacks:
             found.append(item)
     # Text around a comment is not part of its order; an order continues after a line end.
-    seen = visible_text.unwrapped(
-        visible_text.blanked(text, [(item.start, item.end) for item in found]) if found else text
-    )
+    blanked = visible_text.blanked(text, [(item.start, item.end) for item in found]) if found else text
+    seen = visible_text.unwrapped(blanked)
     if seen is not text:
         letters = visible_text.letters_in(seen)
     plain, origins = letters.text, letters.origins

@@ -247,9 +247,8 @@ def _prose(writer: Writer, start: int, end: int) -> None:
 def _blocks(text: str) -> list[Block]:
     if not any(sign in text for sign in "|{[<\t;:,=–-") and "  " not in text:
         return []
-    xml = (
-        structured.xml_tree(text, 0, len(text)) if text.lstrip()[:1] == "<" and "<table" not in text else None
-    )
+    may_be_xml = text.lstrip()[:1] == "<" and "<table" not in text
+    xml = structured.xml_tree(text, 0, len(text)) if may_be_xml else None
     tree = xml or (structured.json_tree(text, 0, len(text)) if text.lstrip()[:1] in ("{", "[") else None)
     if tree is not None:
         tables = structured.rows_of_tree(tree)
@@ -352,9 +351,8 @@ def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) ->
     ids = _id_labels(rows)
     is_single = len(rows) == 1
     for row in rows:
-        cells = [
-            (label, part) for label, part in row.cells if part.end > part.start and not is_blank(part.text)
-        ]
+        held = (cell for cell in row.cells if cell[1].end > cell[1].start)
+        cells = [(label, part) for label, part in held if not is_blank(part.text)]
         own = [pair for pair in cells if pair[0] not in ids]
         if not own:
             own, ids = cells, frozenset()

@@ -577,9 +577,8 @@ def rows_of_grid(grid: Grid, start: int, end: int) -> list[Row]:
         return [Row(start, end, list(zip(labels, column, strict=True))) for column in columns[1:]]
     # A header without a word is above names, or rows that continue.
     labels = _labels_in_unit([head or "name" for head in heads], corner)
-    of_units = next(
-        (at for at, head in enumerate(heads) if head.lower() in words("layout", "unit_labels")), None
-    )
+    names = words("layout", "unit_labels")
+    of_units = next((at for at, head in enumerate(heads) if head.lower() in names), None)
     return [_row_of(labels, row, of_units) for row in grid[1:]]
 
 

@@ -382,9 +382,8 @@ def letters_in(text: str) -> Letters:
             if sign in bare:
                 bare = bare.replace(sign, " " if sign != "’" else "'")
         words = bare.encode("utf-8", "surrogatepass").translate(_BARE).split()
-        return Letters(
-            text, origins, text.encode("utf-8", "surrogatepass").translate(_LOWER), _contracted(words)
-        )
+        lowered = text.encode("utf-8", "surrogatepass").translate(_LOWER)
+        return Letters(text, origins, lowered, _contracted(words))
     spelled = raw.translate(_AS_LETTERS)
     low = raw.translate(_LOWER)
     if any(word in spelled and spelled.count(word) > low.count(word) for word in _SPELLED):

@@ -310,9 +310,8 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     is_denominator = tokens.low[start] == "a" and tokens.low[start - 1][:1].isdecimal()
     if unit is None or is_denominator:
         return None  # "60 a year and a half ticket 35"
-    part = part_after(tokens, at + 1) or smaller_span(
-        tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
-    )
+    is_in_words = not tokens.low[start][0].isdecimal()
+    part = part_after(tokens, at + 1) or smaller_span(tokens, at + 1, unit, is_in_words=is_in_words)
     if part is None or tokens.low[part.after] == "of":
         return None
     value = float(f"{(count + part.what) * unit.factor:.12g}")
@@ -529,9 +528,8 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
     if raw == "p" and tokens.glued(at - 1) and not number.words:
         # "1080p" is a resolution.
-        is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
-            tokens.glued(at) and tokens.low[at + 1][:1].isalnum()
-        )
+        goes_on = tokens.glued(at) and tokens.low[at + 1][:1].isalnum()
+        is_picture = tokens.raw[at - 1] in _RESOLUTIONS or goes_on
         return None if is_picture else _UnitRead(Unit("GBP", 0.01), at + 1, "money")
     unit = SHORT.get(raw) if not number.words else None
     if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):

@@ -61,9 +61,8 @@ def agree_exactly(one: Often, other: Often) -> bool:
     if one.named or other.named:
         return False
     is_open = one.high == _ANY
-    return is_open == (other.high == _ANY) and (
-        _are_rates_near(one.low, other.low) and (is_open or _are_rates_near(one.high, other.high))
-    )
+    has_same_end = is_open == (other.high == _ANY) and (is_open or _are_rates_near(one.high, other.high))
+    return has_same_end and _are_rates_near(one.low, other.low)
 
 
 def _are_rates_near(a: float, b: float) -> bool:
