@@ -13,8 +13,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.markdown import MaskSpan
 
 MAX_PATH = 300  # longest recognised path, in characters
-# Hostile spellings are included on purpose: "../../etc/passwd.txt:1" is a citation, and an
-# invalid one.
+# Hostile spellings are included on purpose: "../../etc/passwd.txt:1" is an invalid citation.
 _PATH_CHAR = r"[\w./\\@+~%$\x00-]"
 _PATH = rf"(?<![\w./\\@+~%$:-])(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}+)"
 _NUMBER = r"\d{1,100}"  # more than any file has: a line that cannot exist is an invalid citation

@@ -456,14 +456,10 @@ class Marker(NamedTuple):
 class ExtractedCitation(NamedTuple):
     """One citation: one target of one marker. Several may share a marker's span."""
 
-    #: Offset in the answer; -1 for a list entry that the text never mentions, and for a provider's span
-    #: outside of the answer.
-    start: int
+    start: int  # offset in the answer; -1 for a list entry, and for a provider's span outside of the answer
     end: int
     text: str  # ``answer[start:end]``, or "" without a span
-    #: Name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the text never
-    #: mentions, ``provider`` for a provider's span.
-    syntax: str
+    syntax: str  # that found it; ``list`` for an entry of ``cited_indices``, ``provider`` for a span
     target: Target
     mismatch: str = ""  # why a provider's span does not fit the answer, or ""
     lead: int = 0  # characters before it that only introduce it, as in "Sources: [1]"
@@ -478,10 +474,8 @@ class SyntaxContext:
     chunks: Sequence[Chunk]
     transcript: Transcript
     settings: Settings
-    #: The lines ``[1]: …`` and ``[^1]: …``, label -> text of the definition.
-    definitions: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, str] = field(default_factory=dict)  # label -> text of ``[1]: …`` and ``[^1]: …``
     spans: tuple[MaskSpan, ...] = ()  # code, links, definitions and bare addresses (kind ``address``)
-    #: Finds chunks by position, id, address, section and path.
     lookup: ChunkLookup = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -39,8 +39,7 @@ from pytest_grounding.model.transcript import (
 
 _SCORE = "confidence_score"  # the other name of a response's confidence
 BROKEN_CONTRACT = "broken_contract"  # rule of the finding on a response that breaks its contract
-#: Instruction for an answer in the form of `StructuredRAGResponse`. It has the fields
-#: ``{context}`` (from `format_context`) and ``{question}`` for `str.format`.
+#: Instruction for a `StructuredRAGResponse`, with ``{context}`` and ``{question}`` for `str.format`.
 STRUCTURED_PROMPT = Path(__file__).with_name("structured_prompt.txt").read_text(encoding="utf-8")
 _NO_CONFIDENCE = {
     "rule": BROKEN_CONTRACT,

@@ -31,9 +31,7 @@ _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 class Demand(NamedTuple):
     """One demand of a question."""
 
-    #: A separate question ("and when?"), an attribute ("the weight"), an entity ("Linux and Windows"),
-    #: or one of a number of items ("the three steps").
-    kind: DemandKind
+    kind: DemandKind  # "and when?", "the weight", "Linux and Windows", or one of "the three steps"
     part: QuestionPart  # the question part with the expected kind of answer; its ``text`` names the demand
     own: tuple[str, ...] = ()  # its words that no other demand of the question has
     number: int = 0  # position of an item, from 1; else 0

@@ -89,20 +89,15 @@ class QuestionPart(NamedTuple):
     text: str  # the slice between them
     type: QuestionType  # its question type
     expected: str  # the kind of answer that it expects
-    #: For a quantity what is measured: count, money, percent, duration, frequency, distance, length, size,
-    #: speed, weight, temperature, amount; else "".
-    measure: str = ""
+    measure: str = ""  # for a quantity what is measured: count, money, duration, length, ...; else ""
     focus: str = ""  # the noun that names the answer ("city" in "which city"), verbatim, or ""
     #: Its content words, without question words, function words, and a focus noun that the answer replaces. A
     #: part that refers to the one before it ("..., and when?") has that part's words.
     words: tuple[QuestionWord, ...] = ()
-    #: Offset of the word for the requested attribute or verb ("founded" in "who founded Acme",
-    #: "symptoms" in "what are the symptoms"), which a text about something else lacks; -1 without one,
-    #: or if an answer of the expected kind implies it ("price", "year").
+    #: Offset of the word for the requested attribute or verb ("founded" in "who founded Acme"), which a text
+    #: about something else lacks; -1 without one, or if an answer of the kind implies it ("price", "year").
     key: int = -1
-    #: Offset of the verb of a how-to question ("cancel" in "how do I cancel the
-    #: pipeline"), or -1.
-    verb: int = -1
+    verb: int = -1  # offset of the verb of a how-to question ("cancel" in "how do I cancel it"), or -1
 
 
 class QuestionInfo(NamedTuple):
@@ -123,8 +118,7 @@ class AnswerType(NamedTuple):
     wanted: str  # what is searched for, in words
     asked_by: tuple[QuestionType, ...] = ()  # types of questions that expect it unless a noun decides
     nouns: frozenset[str] = frozenset()  # nouns that ask for it after "which", "what is the" and so on
-    #: Whether an answer need not repeat the noun right after the question word: "which city".
-    is_replaced: bool = False
+    is_replaced: bool = False  # an answer need not repeat the noun: "which city"
 
     @property
     def is_value(self) -> bool:

@@ -39,9 +39,7 @@ _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\
 class Identifier(NamedTuple):
     """An identifier in a text."""
 
-    #: Its kind. A ``name`` is a variable, constant, key or type; a ``code`` is a short one of letters
-    #: and digits ("A4", "2d6", "3+").
-    kind: IdentifierKind
+    kind: IdentifierKind  # a ``name`` is a variable, key or type; a ``code`` a short one ("A4", "2d6", "3+")
     text: str  # verbatim
     start: int  # start offset
     end: int  # end offset, exclusive

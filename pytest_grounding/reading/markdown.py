@@ -47,9 +47,8 @@ class MaskSpan(NamedTuple):
     #: its brackets), ``link_target`` (with its parentheses), ``checkbox`` (the brackets), ``definition`` (the
     #: whole line and its indented continuation lines), ``autolink`` (with its angle brackets), ``comment``.
     kind: str
-    #: Offset of the content between the delimiters: of the code in a fence or between backticks, of a link's
-    #: text, of the address in a target or an autolink, of a definition's text. Equal to ``start`` where there
-    #: are no delimiters.
+    #: Offset of the content between the delimiters: of code, of a link's text, of the address in a target or
+    #: an autolink, of a definition's text. Equal to ``start`` where there are no delimiters.
     inner_start: int
     inner_end: int  # end offset of that content
 

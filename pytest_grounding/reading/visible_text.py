@@ -64,8 +64,7 @@ _BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES  # words that do not end an item of 
 #: Characters of a line: of a narrow column, of a wrapped line, and of any line that continues.
 _COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
 _CHANCE = 3  # this many lines of a list may all be full by chance
-# Invisible characters: soft hyphen, zero-width ones, joiners, byte order mark, bidi
-# controls, variation selectors. PDF extraction leaves U+0002 where a word was hyphenated.
+# Soft hyphens, zero-width and bidi characters; PDF extraction leaves U+0002 where a word was hyphenated.
 _NO_WIDTH = lazy(
     "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufe00-\ufe0f\ufeff]"

@@ -36,8 +36,7 @@ _MARKS = (
 )
 _UNSEEN = "\u00ad\u200b\u2060"  # inside a word: soft hyphens, as PDF extraction leaves them, and similar
 _WITHOUT_ACCENTS = dict.fromkeys([*range(0x300, 0x370), *map(ord, _UNSEEN)])
-# Abbreviations such as names of countries, written with and without dots. Each starts with a letter,
-# so that other words are rejected quickly.
+# Names of countries, with and without dots; each starts with a letter, so that others are rejected quickly.
 _DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
 # Compiled on demand, which takes longer than reading a text.
 _TOKEN = lazy(

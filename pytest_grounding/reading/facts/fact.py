@@ -11,9 +11,7 @@ FactKind = Literal[
 ]
 Bound = Literal["", "min", "max"]
 ALWAYS = "around the clock"  # key of "24/7" and similar
-#: Days of a mean Gregorian month: converts between units exact in seconds (week, day,
-#: hour) and units exact in months (year, decade).
-_MONTH_DAYS = 30.436875
+_MONTH_DAYS = 30.436875  # of a mean Gregorian month: between units exact in seconds, and in months
 _DAY_SECONDS = 86400.0
 APPROXIMATE_SHARE = 0.12  # tolerance of "about 50" on either side, as a share of the value
 _CALENDAR_SHARE = 0.05  # a month is not a whole number of days: "6 months" and "180 days" must be compatible
@@ -52,15 +50,12 @@ class DateParts(NamedTuple):
 class Fact(NamedTuple):
     """One number, date, name or negation of a text, normalised."""
 
-    #: Number (without unit), percent, money, quantity (with unit), duration, date, time (of day), ordinal,
-    #: name, negation.
-    kind: FactKind
+    kind: FactKind  # a number has no unit, a quantity has one; a time is one of day
     start: int  # start offset
     end: int  # end offset, exclusive
     text: str  # the slice between them, verbatim
-    #: The number, in the base unit ("1.2 million" is 1200000.0, "5 km" is 5000.0, "half" is 50 per cent); the
-    #: lower end of a range; minutes after midnight for a time; the year for a date. None for names and
-    #: negations.
+    #: The number, in the base unit ("5 km" is 5000.0, "half" is 50 per cent); the lower end of a range; minutes
+    #: after midnight for a time; the year for a date. None for names and negations.
     value: float | None = None
     high: float | None = None  # the upper end of a range; equal to ``value`` without a range
     unit: str = ""  # base unit ("m", "g", "s", "mo", "USD", "%", "degC", "m/s"), or "" without one
@@ -68,19 +63,13 @@ class Fact(NamedTuple):
     approximate: bool = False  # hedged by "about", "nearly", "roughly", "~"
     bound: Bound = ""  # "min" for "at least 5", "max" for "at most 5", else ""
     strict: bool = False  # whether the bound excludes the number: "over 5", not "at least 5"
-    #: Half a unit of the last digit, where the notation shows rounding
-    #: ("1.2 million": 50000.0), else 0.
-    slack: float = 0.0
-    #: Period of a count, in seconds ("three times a week": 604800), 0 without one. Other rates
-    #: are units ("USD/s").
-    per: float = 0.0
+    slack: float = 0.0  # half a unit of the last digit of a rounded number ("1.2 million": 50000.0), else 0
+    per: float = 0.0  # period of a count, in seconds ("three times a week": 604800); other rates are units
     lead: int = 0  # offset of the first word of its bound or hedge ("at least"); ``start`` without any
     tail: int = 0  # end of the last word of its bound or period ("or more", "per week"); ``end`` without any
-    #: Offsets of the negations that reversed its bound ("not below 5" is "at least 5").
-    turned: tuple[int, ...] = ()
+    turned: tuple[int, ...] = ()  # offsets of negations that reversed its bound: "not below 5"
     date: DateParts | None = None  # the parts of a date; a range of years is in ``value`` and ``high``
-    #: The alternative reading: 3/4/2021 (day or month first), 10:30 (morning or evening).
-    ambiguous: bool = False
+    ambiguous: bool = False  # it has another reading: 3/4/2021 (day or month first), 10:30 (evening)
     initial: bool = False  # a name that starts its sentence, where a capital means little
 
 
