@@ -54,8 +54,8 @@ class Fact(NamedTuple):
     start: int  # start offset
     end: int  # end offset, exclusive
     text: str  # the slice between them, verbatim
-    #: The number, in the base unit ("5 km" is 5000.0, "half" is 50 per cent); the lower end of a range; minutes
-    #: after midnight for a time; the year for a date. None for names and negations.
+    #: The number, in the base unit ("5 km" is 5000.0, "half" is 50 per cent); the lower end of a range; for a
+    #: time the minutes after midnight; the year for a date. None for names and negations.
     value: float | None = None
     high: float | None = None  # the upper end of a range; equal to ``value`` without a range
     unit: str = ""  # base unit ("m", "g", "s", "mo", "USD", "%", "degC", "m/s"), or "" without one
