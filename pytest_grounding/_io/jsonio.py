@@ -124,11 +124,8 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     target.parent.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(target.parent)
     try:
-        handle, temporary = tempfile.mkstemp(
-            dir=target.parent,
-            prefix=f".{target.name[:40]}.{_machine()}-{os.getpid()}.",
-            suffix=_UNFINISHED,
-        )
+        prefix = f".{target.name[:40]}.{_machine()}-{os.getpid()}."
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=_UNFINISHED)
     except OSError as error:
         # The temporary file's name means nothing to the user: report the requested one.
         error.filename = os.fspath(path)

@@ -160,11 +160,8 @@ class Replay:
 def _limits_kept(verdict: Verdict, settings: Settings) -> tuple[bool, ...]:
     confidence = -1.0 if verdict.confidence is None else verdict.confidence
     rate = verdict.hallucination_rate
-    return (
-        confidence >= settings.accept_confidence,
-        confidence >= settings.reject_confidence,
-        rate is not None and rate <= settings.max_hallucination_rate,
-    )
+    keeps_rate = rate is not None and rate <= settings.max_hallucination_rate
+    return confidence >= settings.accept_confidence, confidence >= settings.reject_confidence, keeps_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,11 +226,8 @@ class _Bench:
     """The labelled answers and the planted faults, under every point of the grid."""
 
     def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
-        self._replays = {
-            number: Replay(label.transcript, settings)
-            for number, label in enumerate(labels)
-            if label.transcript is not None
-        }
+        held = ((number, label.transcript) for number, label in enumerate(labels))
+        self._replays = {number: Replay(one, settings) for number, one in held if one is not None}
         self._mutants = [(item, Replay(item.transcript, settings)) for item in planted]
         whole = [labels[number] for number in self._replays]
         kinds = ["right" if label.correct else "wrong" for label in whole] + ["planted"] * len(planted)
@@ -322,10 +316,8 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
     rows = [("right answers that pass", "passed", "right"), ("wrong answers stopped", "stopped", "wrong")]
     rows += [("planted faults named", "named", "planted")] if tuning.before.planted else []
     for name, count, total in rows:
-        before, after, out = (
-            rate(getattr(item, count), getattr(item, total))
-            for item in (tuning.before, tuning.after, tuning.cross_validated)
-        )
+        figures = (tuning.before, tuning.after, tuning.cross_validated)
+        before, after, out = (rate(getattr(item, count), getattr(item, total)) for item in figures)
         change = f" -> {after}; cross-validated {out}" if tuning.changes else ""
         yield f"  {name}: {before}{change}"
     if tuning.changes:

@@ -148,11 +148,9 @@ class _Table:
 
     def find(self, cite: _Cite) -> tuple[str, ...]:
         """The chunks of this author and year; a letter after the year distinguishes works of one year."""
-        return tuple(
-            name
-            for name, words, letter in self.by_year.get(cite.year, ())
-            if words.issuperset(cite.words) and (not cite.letter or not letter or cite.letter == letter)
-        )
+        known = self.by_year.get(cite.year, ())
+        named = ((name, letter) for name, words, letter in known if words.issuperset(cite.words))
+        return tuple(name for name, letter in named if not cite.letter or letter in ("", cite.letter))
 
 
 def _names_in(value: Any) -> set[str]:

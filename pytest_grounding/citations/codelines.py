@@ -61,11 +61,8 @@ class _Finder:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        return frozenset(
-            _place(match, match["path"])[0]
-            for chunk in self._context.chunks
-            for match in _CITATION.finditer(chunk.text)
-        )
+        found = (match for chunk in self._context.chunks for match in _CITATION.finditer(chunk.text))
+        return frozenset(_place(match, match["path"])[0] for match in found)
 
     def markers(self) -> Iterator[Marker]:
         """All markers; those in code and links first."""

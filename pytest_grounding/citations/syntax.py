@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.numbering import file_names_of, shared_numbers
 from pytest_grounding.lexicon import alternation
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.settings import Settings
@@ -49,10 +50,7 @@ PROVIDER = "provider"  # syntax of a span reported by a provider
 MAX_BODY = 200  # longest text between brackets that is read, in characters
 _MAX_WORD = 64  # how far a word is followed back from a bracket, in characters
 _BRACKET = gated("[|【|［|〔", rf"[\[【［〔]([^\[\]【】［］〔〕\r\n]{{1,{MAX_BODY}}}+)[\]】］〕]", 0)
-_CODE_NAMES = lazy(
-    r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
-    re.IGNORECASE,
-)
+_CODE_NAMES = plain("recorded", "code_names")
 _PLAIN_NUMBER = lazy(r"[\d.]+")
 _WORD_CHARS = frozenset("_.$")
 

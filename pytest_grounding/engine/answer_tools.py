@@ -31,10 +31,6 @@ Generate = Callable[[str], str | Awaitable[str]]
 def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     """The answer without its invalid citation markers; all other characters stay.
 
-    Args:
-        transcript: a Transcript or a mapping.
-        settings: decides what is valid.
-
     Raises:
         UncheckedError: nothing could be checked, so no marker is known to be valid.
     """

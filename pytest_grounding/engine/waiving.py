@@ -120,11 +120,9 @@ class Overruling:
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
         citations = tuple(map(self._citation, cited.citations))
         counting = [item.valid for item in citations if item.counts]
-        return cited._replace(
-            citations=citations,
-            findings=tuple(self.findings(cited.findings)),
-            accuracy=sum(counting) / len(counting) if counting else None,
-        )
+        accuracy = sum(counting) / len(counting) if counting else None
+        findings = tuple(self.findings(cited.findings))
+        return cited._replace(citations=citations, findings=findings, accuracy=accuracy)
 
     def _citation(self, citation: CitationVerdict) -> CitationVerdict:
         findings = tuple(map(self._marked, citation.findings))

@@ -20,15 +20,13 @@ from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.paths import MISSING, at_path
 from pytest_grounding.lexicon import member_fields
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
 _USUAL = member_fields("columns")  # names that need no mapping, in lower case
 _TEXT = "text"  # the member of each chunk with its words, which only a mapping names
 FIELDS = (*_USUAL, _TEXT)
-#: Columns with one chunk each.
-_NUMBERED = re.compile(
-    r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
-)
+_NUMBERED = plain("recorded", "numbered_column")
 _ADJACENT = re.compile(r"""['"]\s+['"]""")  # two texts separated by white space only
 _BLANKS = (NL, NEWLINE, COMMENT)
 _LONGEST_CELL = 50_000_000  # may be a long context; the csv module stops at 131072 characters by default

@@ -25,11 +25,8 @@ def read_tools(messages: Any, draft: Draft) -> None:
     if draft.chunks:
         return
     items = as_list(decoded(messages))
-    asked = (
-        n
-        for n, item in enumerate(items)
-        if role_of(as_map(item)) == "user" and not _results_of_messages([item])
-    )
+    users = (n for n, item in enumerate(items) if role_of(as_map(item)) == "user")
+    asked = (n for n in users if not _results_of_messages([items[n]]))
     results = _results_of_messages(items[max(asked, default=-1) + 1 :])
     names = {call.get("id"): call["name"] for call in calls_in(items)}
     told = 0
@@ -141,11 +138,8 @@ def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[st
         return as_name(given.get("id")), as_name(given.get("name")), _result_data(given.get("response"))
     if "jsonrpc" in part and "method" not in part:
         if part.get("error"):
-            return (
-                identifier,
-                None,
-                {"error": text_of_content(as_map(part["error"]).get("message")) or "error"},
-            )
+            error = text_of_content(as_map(part["error"]).get("message")) or "error"
+            return identifier, None, {"error": error}
         held = as_map(part.get("result"))
         told = _result_data(held.get("structuredContent") or held, failed=bool(held.get("isError")))
         return identifier, None, told

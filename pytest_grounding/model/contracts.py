@@ -183,11 +183,8 @@ class ChatResponse(Model):
 
 def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
     """A note for each listed source without a chunk; none if chunks name no sections."""
-    known = {
-        (_folded_field(chunk.metadata.chapter_id), _folded_field(chunk.metadata.section_number))
-        for chunk in chunks
-        if chunk.metadata.section_number is not None
-    }
+    placed = (chunk.metadata for chunk in chunks if chunk.metadata.section_number is not None)
+    known = {(_folded_field(data.chapter_id), _folded_field(data.section_number)) for data in placed}
     if not known:
         return []
     return [

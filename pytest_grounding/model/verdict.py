@@ -449,10 +449,8 @@ class Verdict(Canonical):
     @property
     def is_over_confident(self) -> bool:
         """Whether the reported confidence exceeds the computed one by more than the limit."""
-        return any(
-            cause.rule == "self_report" and cause.waived is None and cause.details.get("difference", 0.0) > 0
-            for cause in self.causes
-        )
+        found = (cause for cause in self.causes if cause.rule == "self_report" and cause.waived is None)
+        return any(cause.details.get("difference", 0.0) > 0 for cause in found)
 
     @property
     def causes(self) -> tuple[Cause, ...]:

@@ -449,11 +449,8 @@ def _parents(items: Sequence[_Line]) -> frozenset[int]:
     inner = {number for number, (item, below) in enumerate(pairwise(items)) if below.indent > item.indent}
     if inner:
         return frozenset(inner)
-    bare = [
-        number
-        for number, item in enumerate(items)
-        if item.word_count <= _PARENT_WORDS and _DIGIT.search(item.said) is None and not item.box
-    ]
+    short = ((number, item) for number, item in enumerate(items) if item.word_count <= _PARENT_WORDS)
+    bare = [number for number, item in short if _DIGIT.search(item.said) is None and not item.box]
     is_nested = len(bare) > 1 and bare[0] == 0 and bare[-1] < len(items) - 1
     if not is_nested or any(after == before + 1 for before, after in pairwise(bare)):
         return frozenset()

@@ -445,10 +445,8 @@ def _without(chunk: Chunk, passages: Sequence[Passage]) -> Chunk:
     for passage in passages:
         spans.setdefault(passage.field, []).append((passage.start, passage.end))
     data, text = chunk.metadata, visible_text.blanked(chunk.text, spans.pop("text", []))
-    changes = {
-        name: visible_text.blanked(getattr(data, name), found).strip() or None
-        for name, found in spans.items()
-    }
+    texts = ((name, visible_text.blanked(getattr(data, name), found)) for name, found in spans.items())
+    changes = {name: text.strip() or None for name, text in texts}
     metadata = data.model_copy(update=changes) if changes else data
     return chunk.model_copy(update={"text": text, "metadata": metadata})
 

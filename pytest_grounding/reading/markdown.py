@@ -333,11 +333,8 @@ def naming_markers(
     text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """All stretches that only name sources: markers, and links by their position."""
-    stating = {
-        span.start
-        for span, _ in _links(spans)
-        if " " in text[span.start : span.end] and states(text[span.inner_start : span.inner_end])
-    }
+    several = (span for span, _ in _links(spans) if " " in text[span.start : span.end])
+    stating = {span.start for span in several if states(text[span.inner_start : span.inner_end])}
     named = [(start, end) for start, end in markers if start not in stating]
     return [*named, *label_links(text, [span for span in spans if span.start not in stating])]
 

@@ -351,7 +351,7 @@ def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) ->
     ids = _id_labels(rows)
     is_single = len(rows) == 1
     for row in rows:
-        held = (cell for cell in row.cells if cell[1].end > cell[1].start)
+        held = ((label, part) for label, part in row.cells if part.end > part.start)
         cells = [(label, part) for label, part in held if not is_blank(part.text)]
         own = [pair for pair in cells if pair[0] not in ids]
         if not own:

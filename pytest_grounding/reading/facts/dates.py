@@ -14,11 +14,8 @@ from pytest_grounding.reading.facts.fact import DateParts
 from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL, TENS, Read, Tokens
 
 _THAI = ordered("dates", "months_thai")
-_MONTHS = {
-    name: number
-    for names in (*map(str.split, lines("dates", "months_elsewhere")), _THAI)
-    for number, name in enumerate(names, start=1)
-}
+_ROWS_OF_MONTHS = (*map(str.split, lines("dates", "months_elsewhere")), _THAI)
+_MONTHS = {name: number for names in _ROWS_OF_MONTHS for number, name in enumerate(names, start=1)}
 _OTHER_WORDS = listed("dates", "other_words")
 _DAY_FIRST = plain("written_numbers", "month_after_day")
 _YEAR_FIRST = plain("written_numbers", "year_first")
@@ -419,11 +416,8 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
         return _whole(year.what, None, None, year.after)
     if following[:1].isalpha() and following not in _DATE_BEFORE and year.what % 100 == 0:
         return None
-    if (
-        following[:1].isalpha()
-        and following.endswith("s")
-        and following not in {"was", "is", "has", "as", "its"}
-    ):
+    is_plural = following.endswith("s") and following not in {"was", "is", "has", "as", "its"}
+    if following[:1].isalpha() and is_plural:
         return None
     return _whole(year.what, None, None, year.after)
 

@@ -202,11 +202,8 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
         return None
     if tokens.low[at] in {"/", "x", "×"} and tokens.glued(index) and tokens.low[at + 1] == "7":
         return None if tokens.low[at + 2] in {"/", "."} and tokens.low[at + 3][:1].isdigit() else at + 2
-    if (
-        tokens.low[at] not in {"hours", "hrs"}
-        or tokens.low[at + 1] not in _PER
-        or tokens.low[at + 2] != "day"
-    ):
+    hours, per, day = tokens.low[at : at + 3]
+    if hours not in {"hours", "hrs"} or per not in _PER or day != "day":
         return None
     return _all_week(tokens, at + 3)
 

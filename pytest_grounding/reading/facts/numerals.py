@@ -241,11 +241,8 @@ def _with_ascii_digits(token: str) -> str:
 
 def _with_numerals_apart(pieces: list[str]) -> list[str]:
     """Split "m²" and "½cup" in two: for a pattern, a numeral that is not a decimal digit is a letter."""
-    mixed = {
-        at
-        for at in range(1, len(pieces), 2)
-        if pieces[at][0].isalnum() and not pieces[at][0].isdecimal() and not pieces[at].isalpha()
-    }
+    words = (at for at in range(1, len(pieces), 2) if pieces[at][0].isalnum())
+    mixed = {at for at in words if not pieces[at][0].isdecimal() and not pieces[at].isalpha()}
     if not mixed:
         return pieces
     apart: list[str] = []
