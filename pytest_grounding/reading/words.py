@@ -87,33 +87,26 @@ _MARGIN = 2.0
 _UNSURE = ("en", "und")  # "en" is also the default without a language; "und" is BCP 47 for undetermined
 
 
-def _words(lines: Iterable[str]) -> list[str]:
-    return " ".join(lines).split()
-
-
-STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
+def _words(rows: Iterable[str]) -> frozenset[str]:
+    return frozenset(" ".join(rows).split())
 
 
 def _bases_of(section: str) -> dict[str, str]:
-    entries = [entry.split(":") for entry in _words(_DATA[section])]
+    entries = [entry.split(":") for entry in " ".join(_DATA[section]).split()]
     return {form: base for base, forms in entries for form in forms.split(",")}
 
 
+STOP_WORDS = {str(tag): _words(rows) for tag, rows in _DATA["stop"].items()}
 #: Irregular forms of English verbs and their base, and those with nouns and adjectives.
 IRREGULAR_VERBS = _bases_of("irregular")
 IRREGULAR = IRREGULAR_VERBS | _bases_of("irregular_others")
-#: Words about the answer or the sources: "according", "passage", "therefore".
-FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
-#: Words that add little in any answer: "various", "important", "include".
-GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
-FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))  # an answer about itself
-NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
-#: Common verb forms that may look like nouns: "retains", "refer".
-VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
-#: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
-KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
-BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
-AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
+FRAMING = _words(_DATA["framing"])  # about the answer or the sources: "according", "passage", "therefore"
+GENERIC = _words(_DATA["generic"])  # words that add little in any answer: "various", "important", "include"
+FIRST_PERSON = _words(_DATA["first_person"])  # words with which an answer refers to itself
+NEGATIONS = _words(_DATA["negations"])
+VERBS = _words(_DATA["verbs"])  # common verb forms that may look like nouns: "retains", "refer"
+KINDS = _words(_DATA["kinds"])  # kinds of things, which summarise more than they add: "movie", "length"
+BEFORE_VERBS, AFTER_VERBS = _words(_DATA["before_verbs"]), _words(_DATA["after_verbs"])
 
 
 class Token(NamedTuple):
