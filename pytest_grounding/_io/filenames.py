@@ -27,8 +27,6 @@ DOCUMENTS = frozenset(
     """pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub zip gz tar tgz rar jar whl png jpg jpeg gif svg
     webp mp3 mp4 wav avi mov exe dll dmg iso apk deb rpm db sqlite parquet bak tmp""".split()
 )
-
-
 _NAMES = tuple(f".transcript{s}.json{end}" for s in ("", "s") for end in ("", "l"))
 
 

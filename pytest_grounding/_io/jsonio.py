@@ -22,23 +22,18 @@ from typing import IO, Any, NamedTuple, TextIO, cast
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import InputError, require
 
-#: Instead of a file's name: standard input for reading, standard output for writing.
-STANDARD = "-"
-#: Endings of files that are unpacked when read, and the errors of damaged ones.
-PACKED = (".gz", ".zst")
-DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
+STANDARD = "-"  # instead of a file's name: standard input for reading, standard output for writing
+PACKED = (".gz", ".zst")  # endings of files that are unpacked when read
+DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)  # the errors of damaged ones
 _WHITESPACE = lazy(r"[ \t\n\r]*")
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
-#: For walks over text that has been parsed before.
-_WALKER = json.JSONDecoder(strict=False)
-#: Deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200.
-DEEPEST = 150
+_WALKER = json.JSONDecoder(strict=False)  # for walks over text that has been parsed before
+DEEPEST = 150  # deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200
 TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
 _TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
 #: Ending of a file that is being written, and the age from which its writer must have been killed.
 _UNFINISHED, _ABANDONED_S = ".grounding.tmp", 3600.0
-#: The writer in the name of such a file: its machine and its process.
-_WRITER = lazy(r"\.([0-9a-f]{1,8})-(\d{1,9})\.[^.]*\Z")
+_WRITER = lazy(r"\.([0-9a-f]{1,8})-(\d{1,9})\.[^.]*\Z")  # its machine and process, in the file's name
 _output: TextIO | None = None
 
 
@@ -129,11 +124,8 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     target.parent.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(target.parent)
     try:
-        handle, temporary = tempfile.mkstemp(
-            dir=target.parent,
-            prefix=f".{target.name[:40]}.{_machine()}-{os.getpid()}.",
-            suffix=_UNFINISHED,
-        )
+        prefix = f".{target.name[:40]}.{_machine()}-{os.getpid()}."
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=_UNFINISHED)
     except OSError as error:
         # The temporary file's name means nothing to the user: report the requested one.
         error.filename = os.fspath(path)

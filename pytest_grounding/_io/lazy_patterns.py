@@ -7,18 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, cast
 
-#: Groups of letters; every match of a pattern contains one of each group (`letters_of`).
-Needs = tuple[tuple[str, ...], ...]
-#: The same, or a way to compute it at the first text.
-Given = Needs | str | Callable[[], Needs]
-#: A regular expression, or a function that returns it.
-Source = str | Callable[[], str]
-#: Patterns, each with its needs.
-Several = Sequence[tuple[Given, Source]]
-
+Needs = tuple[tuple[str, ...], ...]  # groups of letters; every match contains one of each group
+Given = Needs | str | Callable[[], Needs]  # the same, or a way to compute it at the first text
+Source = str | Callable[[], str]  # a regular expression, or a function that returns it
+Several = Sequence[tuple[Given, Source]]  # patterns, each with its needs
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
-#: Methods that find nothing if the letters are missing.
-_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
+_ASKED = frozenset({"search", "match", "fullmatch", "finditer"})  # finds nothing without the letters
 
 
 class _Lazy:
@@ -30,8 +24,7 @@ class _Lazy:
 
     def __getattr__(self, name: str) -> Any:
         if name == "pattern":
-            # Patterns built from others need their source only.
-            return self._text()
+            return self._text()  # patterns built from others need their source only
         if name not in _METHODS:
             raise AttributeError(name)
         pattern = re.compile(self._text(), self._flags)
@@ -147,8 +140,7 @@ def _groups_of_needs(needs: Given) -> Needs:
     if callable(needs):
         return needs()
     if not isinstance(needs, str):
-        # Already sorted by `training.gates`.
-        return needs
+        return needs  # already sorted by `training.gates`
     groups = [tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group]
     # Most texts lack one group: test the shortest first.
     return tuple(sorted(map(_shortest, groups), key=len))

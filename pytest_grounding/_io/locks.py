@@ -10,8 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-#: Seconds between two attempts.
-_SHORTEST_S, _LONGEST_S = 0.00005, 0.002
+_SHORTEST_S, _LONGEST_S = 0.00005, 0.002  # seconds between two attempts
 
 
 @contextlib.contextmanager
@@ -73,8 +72,7 @@ def _is_current(handle: int, path: Path) -> bool:
 if sys.platform == "win32":
     import msvcrt
 
-    #: Windows locks bytes and prevents reading them; this one is beyond any data.
-    _FAR = 1 << 40
+    _FAR = 1 << 40  # Windows locks bytes and prevents reading them; this one is beyond any data
 
     def _try_acquire(handle: int) -> bool:
         os.lseek(handle, _FAR, os.SEEK_SET)

@@ -8,8 +8,7 @@ import time
 
 from pytest_grounding._io.wording import counted
 
-#: Seconds between two states: on a terminal, where the last one is written over, and elsewhere.
-_EACH_S, _EACH_LINE_S = 0.5, 60.0
+_EACH_S, _EACH_LINE_S = 0.5, 60.0  # seconds between two states: on a terminal, and elsewhere
 _MINUTE = 60
 
 

@@ -20,10 +20,8 @@ _SURROGATE = lazy(r"[\ud800-\udfff]")
 # GitHub interprets ``::name::`` at the start of a line (after blanks), and ``##[name]`` anywhere;
 # Azure ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
 _COMMAND = lazy(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
-#: Names in a message before the number of further ones.
-LISTED = 5
-#: Two-sided 95 % quantile of the standard normal distribution.
-Z_95 = 1.959963984540054
+LISTED = 5  # names in a message before the number of further ones
+Z_95 = 1.959963984540054  # two-sided 95 % quantile of the standard normal distribution
 
 
 def visible(text: str) -> str:

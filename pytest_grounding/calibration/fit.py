@@ -14,13 +14,10 @@ from pytest_grounding.calibration.labels import Label, fold_of, refuse_thin
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.confidence import interpolate
 
-#: Fewer labels, or fewer of the rarer kind, reflect chance more than the engine.
-MIN_LABELS = 50
-MIN_OF_EACH = 10
+MIN_LABELS, MIN_OF_EACH = 50, 10  # fewer labels, or fewer of the rarer kind, reflect chance
 BINS = 10
 _DIGITS = 6
 _EPSILON = 1e-6
-
 Points = tuple[tuple[float, ...], tuple[float, ...]]
 
 

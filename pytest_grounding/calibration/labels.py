@@ -18,8 +18,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
-#: The labels of a claim; "supported": true or false means the first two.
-STATUSES = ("supported", "unsupported", "contradicted")
+STATUSES = ("supported", "unsupported", "contradicted")  # "supported": true or false means the first two
 FOLDS = 5
 SEED = 20261122
 RESAMPLES = 2000

@@ -28,18 +28,12 @@ from pytest_grounding.settings import FIELDS, Settings
 _SHARES = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 _CONFIDENCES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
-#: Right answers that each changed part of the settings must gain more than: one may be chance.
-_COST = 1.5
-#: How far the share of planted faults that are named may fall.
-FAULT_DROP = 0.05
-#: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
-LEAST, LEAST_OF_EACH = 20, 5
+_COST = 1.5  # right answers that each changed part of the settings must gain more than: one may be chance
+FAULT_DROP = 0.05  # how far the share of planted faults that are named may fall
+LEAST, LEAST_OF_EACH = 20, 5  # with fewer answers, or fewer of a kind, a choice does not predict the next
 _DIGITS = 9
-#: Settings that are compared with supports.
-_SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")
-
-#: For each answer whether something is true of it.
-Flags: TypeAlias = NDArray[np.bool_]
+_SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold")  # thresholds of supports
+Flags: TypeAlias = NDArray[np.bool_]  # for each answer whether something is true of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +65,7 @@ def grid(settings: Settings) -> Iterator[Trial]:
         try:
             tried = settings.with_values(changes)
         except SettingsError:
-            # The values contradict each other.
-            continue
+            continue  # the values contradict each other
         yield Trial(changes, tried, len(differing), round(sum(moves), _DIGITS))
 
 
@@ -165,14 +158,10 @@ class Replay:
 
 
 def _limits_kept(verdict: Verdict, settings: Settings) -> tuple[bool, ...]:
-    """Which limits of the gate a verdict keeps."""
     confidence = -1.0 if verdict.confidence is None else verdict.confidence
     rate = verdict.hallucination_rate
-    return (
-        confidence >= settings.accept_confidence,
-        confidence >= settings.reject_confidence,
-        rate is not None and rate <= settings.max_hallucination_rate,
-    )
+    keeps_rate = rate is not None and rate <= settings.max_hallucination_rate
+    return confidence >= settings.accept_confidence, confidence >= settings.reject_confidence, keeps_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +226,8 @@ class _Bench:
     """The labelled answers and the planted faults, under every point of the grid."""
 
     def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
-        self._replays = {
-            number: Replay(label.transcript, settings)
-            for number, label in enumerate(labels)
-            if label.transcript is not None
-        }
+        held = ((number, label.transcript) for number, label in enumerate(labels))
+        self._replays = {number: Replay(one, settings) for number, one in held if one is not None}
         self._mutants = [(item, Replay(item.transcript, settings)) for item in planted]
         whole = [labels[number] for number in self._replays]
         kinds = ["right" if label.correct else "wrong" for label in whole] + ["planted"] * len(planted)
@@ -252,7 +238,6 @@ class _Bench:
         self._stopped = [self._stopped_by(trial.settings) for trial in self._trials]
 
     def _stopped_by(self, settings: Settings) -> Flags:
-        """Which answers fail, and which planted faults are named."""
         failing = [fails(replay.verdict(settings), settings) for replay in self._replays.values()]
         for item, replay in self._mutants:
             before = self._replays[item.origin].verdict(settings)
@@ -285,9 +270,8 @@ class _Bench:
         for fold in range(FOLDS):
             part = self._folds == fold
             stopped[part] = self._stopped[self._best(~part, goal)][part]
-        held, seen, out = (
-            self._figures(flags, everyone) for flags in (self._stopped[0], self._stopped[chosen], stopped)
-        )
+        choices = (self._stopped[0], self._stopped[chosen], stopped)
+        held, seen, out = (self._figures(flags, everyone) for flags in choices)
         worth = [value(figures, held, goal) for figures in (held, seen, out)]
         changes = self._trials[chosen].changes
         is_kept = bool(changes) and _is_better(held, out, worth, goal)
@@ -332,15 +316,10 @@ def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
     rows = [("right answers that pass", "passed", "right"), ("wrong answers stopped", "stopped", "wrong")]
     rows += [("planted faults named", "named", "planted")] if tuning.before.planted else []
     for name, count, total in rows:
-        before, after, out = (
-            rate(getattr(item, count), getattr(item, total))
-            for item in (tuning.before, tuning.after, tuning.cross_validated)
-        )
-        yield (
-            f"  {name}: {before} -> {after}; cross-validated {out}"
-            if tuning.changes
-            else f"  {name}: {before}"
-        )
+        figures = (tuning.before, tuning.after, tuning.cross_validated)
+        before, after, out = (rate(getattr(item, count), getattr(item, total)) for item in figures)
+        change = f" -> {after}; cross-validated {out}" if tuning.changes else ""
+        yield f"  {name}: {before}{change}"
     if tuning.changes:
         yield "settings for this:"
         yield from (f"  grounding_{name} = {value}" for name, value in tuning.changes.items())

@@ -14,9 +14,7 @@ from pytest_grounding.model.transcript import Chunk
 
 AUTHOR_KEYS = ("author", "authors", "creator", "creators", "byline")
 YEAR_KEYS = ("year", "publication_year", "date", "published", "published_at", "publication_date", "issued")
-#: Separators of two sources in one pair of parentheses.
-SEPARATOR = lazy(r"\s{0,4};\s{0,4}")
-
+SEPARATOR = lazy(r"\s{0,4};\s{0,4}")  # separators of two sources in one pair of parentheses
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _GROUP = lazy(r"\(([^()\[\]\r\n]{4,300}+)\)|\[([^()\[\]\r\n]{4,300}+)\]")
 _ONE = lazy(
@@ -32,11 +30,8 @@ _NARRATIVE = lazy(
 _WORD = lazy(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _JOINS = listed("citing", "joins")
 _PARTICLES = listed("citing", "particles")
-#: How far the names before ``(2020)`` are followed back, in characters and in words.
-_REACH = 90
-_MOST_WORDS = 8
-#: Unresolved parentheses that are searched for in the chunks' texts.
-_MAX_DOUBTFUL = 50
+_REACH, _MOST_WORDS = 90, 8  # how far names before ``(2020)`` are followed back, in characters and words
+_MAX_DOUBTFUL = 50  # unresolved parentheses that are searched for in the chunks' texts
 _NOBODY = listed("citing", "nobody")
 
 
@@ -45,8 +40,7 @@ class _Cite(NamedTuple):
     year: str
     letter: str
     label: str
-    #: Written like a citation: with a comma, "and" or "et al.".
-    is_formal: bool
+    is_formal: bool  # written like a citation: with a comma, "and" or "et al."
 
 
 class AuthorSyntax:
@@ -94,7 +88,6 @@ class AuthorSyntax:
 
 
 def _groups(masked: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and text of each possible marker; round brackets are not part of it."""
     for match in _GROUP.finditer(masked):
         if match[1] is None:
             yield *match.span(), match[2].strip()
@@ -109,7 +102,6 @@ def labels(part: str) -> frozenset[str]:
 
 
 def _cites(body: str) -> list[_Cite]:
-    """The sources named in parentheses; empty if they contain anything else."""
     found: list[_Cite] = []
     for part in SEPARATOR.split(body):
         match = _ONE.fullmatch(part.strip())
@@ -121,7 +113,7 @@ def _cites(body: str) -> list[_Cite]:
         if not telling or telling[0].casefold() in _NOBODY or not all(map(_is_name, telling)):
             return []
         is_formal = "," in part or len(words) > len(telling) or "&" in names
-        folded = tuple(_fold(word) for word in telling)
+        folded = tuple(map(_fold, telling))
         for year, letter in _ONE_YEAR.findall(match["years"]):
             label = f"{names} {year}{letter}"
             found.append(_Cite(folded, year, letter.casefold(), label, is_formal))
@@ -156,11 +148,9 @@ class _Table:
 
     def find(self, cite: _Cite) -> tuple[str, ...]:
         """The chunks of this author and year; a letter after the year distinguishes works of one year."""
-        return tuple(
-            name
-            for name, words, letter in self.by_year.get(cite.year, ())
-            if words.issuperset(cite.words) and (not cite.letter or not letter or cite.letter == letter)
-        )
+        known = self.by_year.get(cite.year, ())
+        named = ((name, letter) for name, words, letter in known if words.issuperset(cite.words))
+        return tuple(name for name, letter in named if not cite.letter or letter in ("", cite.letter))
 
 
 def _names_in(value: Any) -> set[str]:

@@ -12,23 +12,18 @@ from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, lin
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.markdown import MaskSpan
 
-#: Longest recognised path, in characters.
-MAX_PATH = 300
-
-# Hostile spellings are included on purpose: "../../etc/passwd.txt:1" is a citation, and an
-# invalid one.
+MAX_PATH = 300  # longest recognised path, in characters
+# Hostile spellings are included on purpose: "../../etc/passwd.txt:1" is an invalid citation.
 _PATH_CHAR = r"[\w./\\@+~%$\x00-]"
 _PATH = rf"(?<![\w./\\@+~%$:-])(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}+)"
-# More than any file has: a line that cannot exist is a citation too, and an invalid one.
-_NUMBER = r"\d{1,100}"
+_NUMBER = r"\d{1,100}"  # more than any file has: a line that cannot exist is an invalid citation
 _TO = r"\s?(?:[-–—‑]|to|bis|through)\s?"
 _COLON = rf":L?(?P<c1>{_NUMBER})(?:[-–—‑]L?(?P<c2>{_NUMBER})|:\d{{1,5}})?"
 _HASH = rf"#L(?P<h1>{_NUMBER})(?:C\d{{1,5}})?(?:[-–—‑]L?(?P<h2>{_NUMBER})(?:C\d{{1,5}})?)?"
 _WORDS = rf"(?:lines?|zeilen?|ll?\.)\s{{0,2}}(?P<w1>{_NUMBER})(?:{_TO}(?P<w2>{_NUMBER}))?"
 _LETTERS = rf"L(?P<l1>{_NUMBER})(?:{_TO}L?(?P<l2>{_NUMBER}))?"
 _IN_PARENTHESES = rf"`?\s{{0,2}}\((?:{_WORDS}|{_LETTERS})\)"
-#: As compilers of Microsoft write it.
-_BARE_PARENTHESES = rf"\((?P<p1>{_NUMBER})(?:[-–,][ ]?(?P<p2>{_NUMBER}))?\)"
+_BARE_PARENTHESES = rf"\((?P<p1>{_NUMBER})(?:[-–,][ ]?(?P<p2>{_NUMBER}))?\)"  # Microsoft's compilers
 _AFTER_COMMA = rf"`?,?\s(?:lines?|zeilen?)\s(?P<a1>{_NUMBER})(?:{_TO}(?P<a2>{_NUMBER}))?"
 _CITATION = lazy(
     rf"{_PATH}(?:{_COLON}|{_HASH}|{_IN_PARENTHESES}|{_BARE_PARENTHESES}|{_AFTER_COMMA})(?!\w|[-–—‑]\d)",
@@ -60,20 +55,14 @@ class CodeLinesSyntax:
 
 
 class _Finder:
-    """Finds the code citations of one answer."""
-
     def __init__(self, context: SyntaxContext, name: str) -> None:
         self._context = context
         self._name = name
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        """The code locations named in the chunks' own texts."""
-        return frozenset(
-            _place(match, match["path"])[0]
-            for chunk in self._context.chunks
-            for match in _CITATION.finditer(chunk.text)
-        )
+        found = (match for chunk in self._context.chunks for match in _CITATION.finditer(chunk.text))
+        return frozenset(_place(match, match["path"])[0] for match in found)
 
     def markers(self) -> Iterator[Marker]:
         """All markers; those in code and links first."""

@@ -11,21 +11,17 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations import author
 from pytest_grounding.citations.extract import builtin_syntaxes, find_markers, link_words, make_context, merge
 from pytest_grounding.citations.syntax import PROVIDER, CitationSyntax
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.reading import masks_of
 from pytest_grounding.settings import Settings
 
-_PIECE = lazy(
-    r"(?<![\d.])(?P<first>[-−]?\d{1,5}[A-Za-z]?(?:\.\d{1,5})*+)(?:(?P<dash>\s?[-–—‑]\s?\^?)(?P<last>\d{1,5}))?"
-)
+_PIECE = plain("recorded", "numbers_of_list")
 _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
-#: Edits that are tried one by one if all of them together would form other markers.
-_MOST_SINGLE = 24
-
-#: White space within a line.
-_BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"
+_MOST_SINGLE = 24  # edits that are tried one by one if all of them together would form other markers
+_BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"  # white space within a line
 _CUT = "\U000f0000"
 _RUN = lazy(rf"{_CUT}(?:{_BLANKS}{_CUT})++")
 _SHELL = lazy("|".join(rf"\{a}{_BLANKS}{_CUT}{_BLANKS}\{b}" for a, b in ("()", "（）", "[]", "``")))
@@ -36,17 +32,13 @@ _OPENING = lazy(
 )
 #: One before white space, the end, or punctuation includes the blanks before it.
 _CLOSING = lazy(rf"(?<!\s){_BLANKS}{_CUT}(?=\s|\Z|[.,;:!?)\]}}»”’…。、，；：！？）】」』〉》|*_~—–/\"'%-])")
-#: Nested parentheses that a removal may empty.
-_MOST_SHELLS = 8
-
-#: Punctuation that ends a statement and stays after a marker.
-_STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")
+_MOST_SHELLS = 8  # nested parentheses that a removal may empty
+_STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")  # punctuation that ends a statement and stays after a marker
 #: Markup that may follow the last words of a statement: cells, emphasis, headings.
 _FORM = "| \t\u00a0\r\n#*_~"
 #: A word that includes its full stop: "a.m.", "U.S.", "etc.", "Inc.".
 _ABBREVIATED = lazy(r"(?:\b\w\.\w|\b(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|approx|vs|bzw|usw))$")
-#: Stretches that are never cited; a marker in them would not be read as one.
-_CLOSED = frozenset({"fence", "definition", "comment"})
+_CLOSED = frozenset({"fence", "definition", "comment"})  # no marker is read in these
 
 
 class _Edit(NamedTuple):
@@ -241,9 +233,8 @@ def shifted(citations: Sequence[ProviderCitation], moves: Mapping[int, int]) -> 
     """A provider's spans in the new answer."""
 
     def new(offset: int, *, is_end: bool) -> int:
-        return offset + sum(
-            by for place, by in moves.items() if place < offset or (place == offset and not is_end)
-        )
+        last = offset - 1 if is_end else offset
+        return offset + sum(by for place, by in moves.items() if place <= last)
 
     return tuple(
         item.model_copy(update={"start": new(item.start, is_end=False), "end": new(item.end, is_end=True)})

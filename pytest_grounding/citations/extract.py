@@ -50,12 +50,9 @@ SYNTAXES: tuple[type[CitationSyntax], ...] = (
     SourceLineSyntax,
     IndexSyntax,
 )
-#: A longer span is never a mark's own span.
-_MAX_MARK = 2_400
-#: With more misplaced spans, the answer is not searched for their words.
-_MAX_SEARCHES = 200
-#: Syntax of an entry of ``cited_indices`` that the text never mentions.
-LIST = "list"
+_MAX_MARK = 2_400  # a longer span is never a mark's own span
+_MAX_SEARCHES = 200  # with more misplaced spans, the answer is not searched for their words
+LIST = "list"  # syntax of an entry of ``cited_indices`` that the text never mentions
 
 
 def builtin_syntaxes() -> list[CitationSyntax]:
@@ -282,8 +279,7 @@ def _is_last_word_of(mark: str, before: str) -> bool:
     """Whether a sentence says nothing without what looks like a mark: "refunds are paid by [PayPal]"."""
     last = before.rpartition(" ")[2].lower()
     if last in _PARTICLES and any(map(str.isdigit, mark)):
-        # "The pump is switched on [kb-101]."
-        return False
+        return False  # "The pump is switched on [kb-101]."
     return last in _OPEN_ENDS
 
 

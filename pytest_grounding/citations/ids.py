@@ -7,10 +7,9 @@ from collections.abc import Iterable
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, brackets
+from pytest_grounding.lexicon.patterns import plain
 
-_PREFIX = lazy(
-    r"(?:sources?|src|docs?|documents?|refs?|references?|chunks?|ids?)\s{0,3}[:#]\s{0,3}", re.IGNORECASE
-)
+_PREFIX = plain("recorded", "id_prefix")
 _WORD_PREFIX = lazy(r"(?:source|document|doc|ref|chunk|id)\s{1,3}", re.IGNORECASE)
 _SEPARATOR = lazy(r"[,;，；、]")
 _LONGEST_NUMBER = 3

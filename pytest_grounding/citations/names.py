@@ -9,18 +9,15 @@ from pytest_grounding._io.filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, brackets, normal_number
 from pytest_grounding.lexicon import member_names
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.transcript import Chunk
 
-#: Metadata members with a name of the document, as loaders and stores write them.
-_NAMES = member_names("members", "document names")
+_NAMES = member_names("document names")
 _SOURCE_WORDS = (
     r"(?:sources?|src|docs?|documents?|files?|from|see|refs?|references?|quellen?|cf\.?|via|according to)"
 )
 _PREFIX = lazy(rf"(?i){_SOURCE_WORDS}\s{{0,2}}[:=]?\s{{1,2}}|{_SOURCE_WORDS}\s{{0,2}}[:=]\s{{0,2}}")
-_PAGE = lazy(
-    r"(?i)[\s,;:(#]{1,3}(?:pp?\.?|pages?|seiten?|s\.|page=|slides?)[ ]{0,2}(?P<first>\d{1,5})"
-    r"(?:[ ]?[-–—][ ]?(?P<last>\d{1,5}))?\)?\Z"
-)
+_PAGE = plain("recorded", "page_after_name")
 _PARENTHESES = lazy(r"\(([^()\r\n]{2,200}+)\)")
 _SEPARATOR = lazy(r"\s{0,3}[;,|]\s{1,3}|\s(?:and|und|&)\s")
 _FILE = lazy(r"[^\s/\\][^\r\n:*?<>|]{0,150}\.(?P<extension>[A-Za-z][A-Za-z0-9]{0,5})\Z")

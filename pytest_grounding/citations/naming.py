@@ -20,10 +20,8 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.settings.mapping import SettingsDict
 
-#: Metadata members that name a source, best first.
-_TITLES = ("title", "doc_title", "document", "path")
-#: Longest shown name of a source or section, in characters.
-_LONGEST = 200
+_TITLES = ("title", "doc_title", "document", "path")  # metadata members that name a source, best first
+_LONGEST = 200  # longest shown name of a source or section, in characters
 
 
 def title_of(chunk: Chunk, settings: Settings) -> str:

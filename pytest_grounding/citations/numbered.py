@@ -12,12 +12,9 @@ from pytest_grounding.citations.section import SectionSyntax, page_target
 from pytest_grounding.citations.syntax import Bracket, Marker, SyntaxContext, Target, brackets
 from pytest_grounding.lexicon import alternation
 
-#: A range of more indices is one invalid citation.
-MAX_RANGE = 100
-#: With more citations, the ranges of an answer are no longer expanded.
-MAX_EXPANDED = 10_000
-# Words of other scripts may have direction marks and no-break spaces around digits.
-_BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
+MAX_RANGE = 100  # a range of more indices is one invalid citation
+MAX_EXPANDED = 10_000  # with more citations, the ranges of an answer are no longer expanded
+_BLANK = r"[\s\u200e\u200f\u2066-\u2069]"  # other scripts may have direction marks around digits
 _WORD = rf"(?:{alternation('citing', 'sources')}|cite|results?|ref_id|ids?|citation_id|source_id|[sd](?=\d))"
 #: Words before a number whose count starts from 0 where a 0 occurs: those of services, not of prompts.
 _ZERO_WORDS = lazy(r"(?i)\s{0,4}(?:ids?|ref_id|citation_id|source_id)[\s.:#=_-]{0,3}\d")
@@ -40,11 +37,8 @@ _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPER_NUMBER = lazy(r"[⁰¹²³⁴-⁹]+")
 _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
-#: Characters before a bracket that are read, and how many of them must be in a chunk too.
-_REACH, _BEFORE = 24, 5
-#: A bracket after one of these is a value.
-_JOINING = frozenset(":=(,{+-*/<>_")
-
+_REACH, _BEFORE = 24, 5  # characters before a bracket that are read, and how many must be in a chunk too
+_JOINING = frozenset(":=(,{+-*/<>_")  # a bracket after one of these is a value
 _DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
 _PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)
 _TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
@@ -124,7 +118,7 @@ def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext)
     """Whether a bracket is content of a chunk: ``items[0]``, ``{"ids": [4, 5]}``, "the interval [3, 7]"."""
     written = "".join(context.answer[bracket.start : bracket.end].split())
     holding = [text for text in context.lookup.without_blanks if written in text]
-    if not holding or not all(context.lookup.at(number) for number in numbers):
+    if not holding or not all(map(context.lookup.at, numbers)):
         return bool(holding)
     # Chunks of web pages contain "[1]" too: the text before it decides.
     before = "".join(context.answer[max(0, bracket.start - _REACH) : bracket.start].split())[-_BEFORE:]

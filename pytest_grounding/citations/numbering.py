@@ -8,9 +8,8 @@ from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
 
-#: Metadata of a chunk with the number under which the prompt shows its source, or with its file.
-_NUMBER_NAMES = member_names("members", "source numbers")
-_FILE_NAMES = member_names("members", "source files")
+_NUMBER_NAMES = member_names("source numbers")
+_FILE_NAMES = member_names("source files")
 
 
 def chunk_numbers(chunks: Sequence[Chunk], settings: Settings) -> dict[str, int]:

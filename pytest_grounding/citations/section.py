@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, normal_number
 
-#: How far after the word "chapter" its section may start, in characters.
-_WINDOW = 100
+_WINDOW = 100  # how far after the word "chapter" its section may start, in characters
 _MAX_SECTIONS = 50
 _CHAPTER_WORD = r"(?:chapter|chap\b\.?|ch\b\.?|kapitel|kap\b\.?|chapitre|cap[íi]tulo|capitolo|hoofdstuk)"
 _SECTION_WORD = (
@@ -18,9 +17,7 @@ _SECTION_WORD = (
 )
 _NUMBER = r"[A-Za-z]?\d{1,5}[A-Za-z]?(?:\.\d{1,5}){0,6}+"
 _BLANK = r"[ \t\u00a0\u202f]"
-#: Between a word and its number, where a line may end.
-_GAP = rf"(?:{_BLANK}{{0,2}}\r?\n)?{_BLANK}{{0,3}}"
-
+_GAP = rf"(?:{_BLANK}{{0,2}}\r?\n)?{_BLANK}{{0,3}}"  # between a word and its number, where a line may end
 _CHAPTER = lazy(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:(?=\s){_GAP}|(?<=\.)|(?=\d))", re.IGNORECASE)
 _SECTION = lazy(
     rf"(?<!\w)(?P<word>{_SECTION_WORD}){_GAP}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
@@ -44,7 +41,6 @@ _DIGIT = lazy(r"\d")
 _PLURALS = ("s", "s.", "e", "§§")
 #: A marker contains a word for "section" or its sign, and so one of these; most answers have none.
 _HINTS = ("sec", "sez", "abschn", "paragraaf", "§")
-
 _PAGE = (
     r"(?:(?:see|cf\.|siehe)[ ]{1,3})?(?:(?P<document>[^()\[\],;:\r\n]{1,100}),[ ]{0,3})?"
     r"(?:pp?\.|pages?|seiten?|s\.)[ \u00a0\u202f]{0,3}(?P<first>\d{1,5})(?:[ ]?[-–—][ ]?(?P<last>\d{1,5}))?"
@@ -136,7 +132,7 @@ def _more_sections(text: str, end: int, numbers: list[str]) -> int:
             first, last = int(numbers[-1]), int(number)
             if not first < last <= first + _MAX_SECTIONS:
                 break
-            numbers.extend(str(value) for value in range(first + 1, last + 1))
+            numbers.extend(map(str, range(first + 1, last + 1)))
         else:
             numbers.append(number)
         end = match.end()

@@ -23,8 +23,7 @@ _PARTS = lazy(r"[;,|]|\s(?:and|und|&)\s")
 _LEAD = lazy(r"(?i)(?:\A|[\s(])(?P<lead>(?:sources?|references?|refs?|citations?|quellen?)\s?:\s{0,2})\Z")
 _EDGES = " \t.\"'`*_[]()【】"
 _REACH = 24
-#: Syntax of a line of sources, which backs all that stands above it.
-SOURCE_LINE = "source_line"
+SOURCE_LINE = "source_line"  # syntax of a line of sources, which backs all that stands above it
 _MOST = 50
 
 
@@ -72,7 +71,6 @@ class SourceLineSyntax:
 
 
 def _targets(listed: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
-    """The targets of all parts of a line; empty if one of them is something else."""
     if (whole := _one(listed, context, resolver)) is not None:
         return whole
     found: list[Target] = []

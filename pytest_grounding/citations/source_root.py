@@ -8,10 +8,8 @@ import stat
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-#: Largest file that is read, in bytes.
-MAX_BYTES = 5_000_000
-#: Longest accepted path, in characters.
-MAX_PATH = 1_024
+MAX_BYTES = 5_000_000  # largest file that is read, in bytes
+MAX_PATH = 1_024  # longest accepted path, in characters
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY"):
     _FLAGS |= getattr(os, _name, 0)

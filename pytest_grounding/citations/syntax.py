@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.numbering import file_names_of, shared_numbers
 from pytest_grounding.lexicon import alternation
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.settings import Settings
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K")
 V = TypeVar("V")
-#: Longest recognised address, in characters.
-MAX_ADDRESS = 2_048
-
+MAX_ADDRESS = 2_048  # longest recognised address, in characters
 #: Parameters that tell where a reader came from, and the page that a folder's address shows.
 _TRACKING = lazy(
     rf"(?i)(?:utm_\w{{1,20}}|mc_[ce]id|ref_src|ref_url|{alternation('citing', 'tracked by')})(?:=|\Z)"
@@ -34,34 +33,24 @@ _INDEX_PAGE = lazy(r"(?i)/(?:index|default)\.(?:html?|php|aspx?|jsp)\Z")
 _ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-
 _ZEROS = lazy(r"(?<!\d)0{1,64}(?=\d)")
 _NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
 _DIGITS = lazy(r"\d+")
 _UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
-#: The first characters of a hexadecimal id, as prompts shorten them.
-_BEGINNING = lazy(r"[0-9a-f]{6,12}")
+_BEGINNING = lazy(r"[0-9a-f]{6,12}")  # the first characters of a hexadecimal id, as prompts shorten them
 _FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
 _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
 #: "Landlord Manual, Section 8": a document and a place in it.
 _PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
 _YEAR = lazy(r"(?:19|20)\d\d")
-#: Punctuation after an address that is not part of it.
-_AFTER = ".,;:!?)'*_"
-#: Deeper path components are not indexed.
-_MAX_DEPTH = 64
-#: Syntax of a span reported by a provider.
-PROVIDER = "provider"
-#: Longest text between brackets that is read, in characters.
-MAX_BODY = 200
-#: How far a word is followed back from a bracket, in characters.
-_MAX_WORD = 64
+_AFTER = ".,;:!?)'*_"  # punctuation after an address that is not part of it
+_MAX_DEPTH = 64  # deeper path components are not indexed
+PROVIDER = "provider"  # syntax of a span reported by a provider
+MAX_BODY = 200  # longest text between brackets that is read, in characters
+_MAX_WORD = 64  # how far a word is followed back from a bracket, in characters
 _BRACKET = gated("[|【|［|〔", rf"[\[【［〔]([^\[\]【】［］〔〕\r\n]{{1,{MAX_BODY}}}+)[\]】］〕]", 0)
-_CODE_NAMES = lazy(
-    r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
-    re.IGNORECASE,
-)
+_CODE_NAMES = plain("recorded", "code_names")
 _PLAIN_NUMBER = lazy(r"[\d.]+")
 _WORD_CHARS = frozenset("_.$")
 
@@ -152,7 +141,6 @@ def line_range(chunk: Chunk) -> tuple[int, int] | None:
 
 
 def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """The values by key, in order."""
     table: dict[K, list[V]] = {}
     for key, value in pairs:
         table.setdefault(key, []).append(value)
@@ -259,7 +247,7 @@ class ChunkLookup:
         if not folded or len(folded) > 200 or any(char.isspace() for char in folded):
             return False
         if folded.isdecimal():
-            lengths = {len(known) for known in self._ids}
+            lengths = set(map(len, self._ids))
             is_year = _YEAR.fullmatch(folded) is not None
             return self.ids_are_numbers and len(folded) > 3 and len(folded) in lengths and not is_year
         if _shape(folded) in self._shapes:
@@ -293,9 +281,8 @@ class ChunkLookup:
     def _mentioned(self) -> frozenset[str]:
         texts = (chunk.text for chunk in self._chunks if "://" in chunk.text)
         addresses = (match[0].rstrip(_AFTER) for text in texts for match in _ADDRESS.finditer(text))
-        return frozenset(
-            address_key(normal[0]) for normal in map(normal_url, addresses) if normal is not None
-        )
+        known = filter(None, map(normal_url, addresses))
+        return frozenset(address_key(normal[0]) for normal in known)
 
     def mentions_url(self, address: str) -> bool:
         """Whether a chunk's text contains this address, so that it is content and not invented."""
@@ -467,14 +454,10 @@ class Marker(NamedTuple):
 class ExtractedCitation(NamedTuple):
     """One citation: one target of one marker. Several may share a marker's span."""
 
-    #: Offset in the answer; -1 for a list entry that the text never mentions, and for a provider's span
-    #: outside of the answer.
-    start: int
+    start: int  # offset in the answer; -1 for a list entry, and for a provider's span outside of the answer
     end: int
     text: str  # ``answer[start:end]``, or "" without a span
-    #: Name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the text never
-    #: mentions, ``provider`` for a provider's span.
-    syntax: str
+    syntax: str  # that found it; ``list`` for an entry of ``cited_indices``, ``provider`` for a span
     target: Target
     mismatch: str = ""  # why a provider's span does not fit the answer, or ""
     lead: int = 0  # characters before it that only introduce it, as in "Sources: [1]"
@@ -489,10 +472,8 @@ class SyntaxContext:
     chunks: Sequence[Chunk]
     transcript: Transcript
     settings: Settings
-    #: The lines ``[1]: …`` and ``[^1]: …``, label -> text of the definition.
-    definitions: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, str] = field(default_factory=dict)  # label -> text of ``[1]: …`` and ``[^1]: …``
     spans: tuple[MaskSpan, ...] = ()  # code, links, definitions and bare addresses (kind ``address``)
-    #: Finds chunks by position, id, address, section and path.
     lookup: ChunkLookup = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -507,8 +488,7 @@ class SyntaxContext:
 class CitationSyntax(Protocol):
     """One way to write a citation. Register your own through the hook ``pytest_grounding_syntaxes``.
 
-    Of overlapping markers, the one with the higher priority wins, then the longer
-    one, then the first.
+    Of overlapping markers, the one with the higher priority wins, then the longer one, then the first.
     """
 
     @property

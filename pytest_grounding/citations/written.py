@@ -10,6 +10,7 @@ from pytest_grounding.citations.names import named_target
 from pytest_grounding.citations.numbered import NumberResolver, pieces_in
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import alternation
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading.markdown import MaskSpan
 
 _WORD = f"(?:{alternation('citing', 'sources')})"
@@ -48,24 +49,16 @@ _CURLY = lazy(
     rf"(?i)(?<![\w^\\}}])\{{\{{?[ ]?(?:{_WORD}[ ]?[:=#_-]?[ ]?)?"
     r"(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8}+)[ ]?\}?\}"
 )
-#: After a letter and not a unit: "the area of 12 meters^2".
-_CARET = lazy(
-    r"(?i)(?<=[^\W\d_]{3})(?<!eters)(?<!etres)(?<!feet)(?<!iles)(?<!ches)[.!?]?\^(?P<numbers>\d{1,3}(?:,\d{1,3}){0,8})(?!\w)"
-)
+_CARET = plain("recorded", "caret")
 _ANGLE = lazy(r"(?<=[\w.!?][ ])<(?P<numbers>\d{1,3}(?:,[ ]?\d{1,3}){0,8})>")
 _HASHED = lazy(r"##(?P<numbers>\d{1,3})\$\$")
 _TAG = lazy(rf"(?i)<(?P<tag>{alternation('citing', 'tags')})(?P<attributes>[ ][^<>\r\n]{{0,300}}?)?/?>")
-_ATTRIBUTE = lazy(
-    r"(?i)(?:^|[ ])(?:id|ids|doc|doc_id|source|source_id|src|ref|idx|index|n|num|number|href|name|key)"
-    r"[ ]?=[ ]?[\"']?(?P<value>[^\"'<>\s][^\"'<>]{0,200})"
-)
+_ATTRIBUTE = plain("recorded", "attribute")
 _TRAILING = lazy(r"(?P<number>\d{1,3})\Z")
 _LONGEST_BODY = 2_000
 _LONGEST_LABEL = 60
-#: A tag around the cited words, or around the number of the source.
-_WORDY = frozenset(("a", "sup"))
-#: The numbers of these forms count a list, and not what the text is about.
-_UNSAID = (_WORDED, _DOUBLE, _CURLY, _CARET, _ANGLE)
+_WORDY = frozenset(("a", "sup"))  # a tag around the cited words, or around the number of the source
+_UNSAID = (_WORDED, _DOUBLE, _CURLY, _CARET, _ANGLE)  # their numbers count a list, not what the text is about
 _HINTS = "({^<#"
 
 
@@ -123,9 +116,8 @@ class WrittenSyntax:
             tag = match["tag"].casefold()
             given = _ATTRIBUTE.search(match["attributes"] or "")
             close = f"</{match['tag']}>"
-            end = (
-                -1 if match[0].endswith("/>") else text.find(close, match.end(), match.end() + _LONGEST_BODY)
-            )
+            start, is_closed = match.end(), match[0].endswith("/>")
+            end = -1 if is_closed else text.find(close, start, start + _LONGEST_BODY)
             body = text[match.end() : end].strip() if end >= 0 else ""
             last = end + len(close) if end >= 0 else match.end()
             if given is None or (tag in _WORDY and not given["value"].startswith("#")):
@@ -173,9 +165,9 @@ def _targets_of(text: str, context: SyntaxContext, resolver: NumberResolver) -> 
     is_label = number is not None and not any(char.isspace() for char in text)
     if number is None or not is_label:
         return []
-    return (
-        [Target(text)] if context.lookup.is_built_like_ids(text) else resolver.targets(pieces_in(number[0]))
-    )
+    if context.lookup.is_built_like_ids(text):
+        return [Target(text)]
+    return resolver.targets(pieces_in(number[0]))
 
 
 class _Sayings:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.lexicon.patterns import PatternFile, pattern
+from pytest_grounding.lexicon.patterns import PatternFile, pattern, plain
 from pytest_grounding.reading.grammar import has_finite_verb, opens_as_clause, without_name_verbs, words_of
 from pytest_grounding.reading.markdown import MaskSpan, states
 from pytest_grounding.reading.sentences import ClaimKind
@@ -23,56 +23,31 @@ _PARTS = lazy(r",? (?:and|but|although|though|because|since|as|which|who) |; ", 
 # Both start with something that is found quickly.
 _NUMBER = lazy(r"\d")
 _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
-
 _CLAUSES = PatternFile("clauses")
 _COMMA = lazy(r",\s+")
-#: Every match of `_SCOPE` contains one of these.
-_SCOPE_WORDS = listed("grammar", "scope_words")
-#: Characters of a clause that are read beside a joint.
-_LONG = 400
+_SCOPE_WORDS = listed("grammar", "scope_words")  # every match of `_SCOPE` contains one of these
+_LONG = 400  # characters of a clause that are read beside a joint
 _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
 _DEPTH = gated('(|)|[|]|{|}|“|”|«|»|「|」|『|』|"', r"[()\[\]{}“”«»「」『』\"]", 0)
 _MIN_WORDS, _MIN_STATEMENT = 3, 4
-
 SOURCE_WORDS = listed("refusals", "sources")
 _ATTRIBUTION = PatternFile("attribution")
-# The label in "Genetics: According to passage 1, …".
-_LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
-# An attribution is within this many characters of the end.
-_REACH = 160
-
-_LINE_START = lazy(
-    r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
-    r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
-    # "> [!NOTE]" titles a quote.
-    r"|\[![a-zA-Z]{3,12}\][ \t]*)?"
-)
+_LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")  # the label in "Genetics: According to passage 1, …"
+_REACH = 160  # an attribution is within this many characters of the end
+_LINE_START = plain("text_form", "line_start")
 _SETEXT = lazy(r"\n[ ]{0,3}(?:=+|-+)[ \t]*$")
-_EMPHASIS = lazy(
-    r"(?<!\\)(?:\*{2,3}|~~|__(?=\S)|(?<=\S)__"
-    r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
-    r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
-)
-# Inline tags, which separate no words, and tags that start a block.
-_INLINE_TAG = lazy(
-    r"</?(?:b|i|em|strong|u|s|del|ins|span|font|mark|small|code|kbd|abbr|cite)\b[^<>]{0,200}>", re.IGNORECASE
-)
-_TAG = lazy(
-    r"</?(?:br|hr|sup|sub|p|div|section|h[1-6]|blockquote|li|ul|ol|d[dlt]|table|thead|tbody|t[dhr]|details|summary"
-    r"|center)\b[^<>]{0,200}>",
-    re.IGNORECASE,
-)
-# An escaped bar stays: it does not end a table cell.
-_ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
+_EMPHASIS = plain("text_form", "emphasis")
+_INLINE_TAG = plain("text_form", "inline_tag")
+_TAG = plain("text_form", "block_tag")
+_ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")  # an escaped bar stays: it does not end a table cell
 _BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
 _CLOSES = lazy(r"[ \t]*\)")
 _EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
 _LABELS = lazy(r"\(\d{1,2}\) (?=\w)")  # "(1) hold the key, (2) wait": no values
 _BARE = PatternFile("bare")
 _DANGLING_ENDS = ("to", "in", "by", "see", "per")
-# As in `markdown`, with the brackets.
-_LONGEST_LABEL = 66
+_LONGEST_LABEL = 66  # as in `markdown`, with the brackets
 _TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
 # "Answer: it is red." states that it is red. "A" alone may also be a list letter ("a: first item").
 _RUN_IN = pattern("bare", "run_in")

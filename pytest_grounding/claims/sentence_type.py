@@ -33,14 +33,10 @@ _BESIDE = PatternFile("beside")
 _NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
 #: "The passage mentions two topics:" announces the next sentence, whatever the number.
 SOURCES_ANNOUNCE = pattern("beside", "sources_announce")
-#: 'How is "so that" used?'
-_QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")
+_QUOTED = lazy(r"[\"“‘'][^\"”’']{1,40}[\"”’']")  # 'How is "so that" used?'
 _DIGIT = lazy(r"\d")
-#: Words of "the policy says that" at most, and its verbs.
-_ATTRIBUTION, _THAT = 6, "that"
+_ATTRIBUTION, _THAT = 6, "that"  # words of "the policy says that" at most, and its verbs
 _SAYING = frozenset(listed("denials", "attribution"))
-
-
 _LONGEST_LEAD = 200
 _LACK_SIGNS = PatternFile("lack_signs")
 _LACKS = parts("lacks")
@@ -52,11 +48,8 @@ _REFUSAL_SIGNS = PatternFile("refusal_signs")
 _COMMA = lazy(r",\s+")
 _ASIDE = lazy(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
-# A refusal is short; a longer sentence states something besides.
-_LONGEST = 700
-
-#: Name of each feature, in the order of `features_of`, and what it measures.
-FEATURES = meanings("features", "refusal")
+_LONGEST = 700  # a refusal is short; a longer sentence states something besides
+FEATURES = meanings("features", "refusal")  # names in the order of `features_of`, and what each measures
 _LONGEST_UNTOLD = 300
 _NEAR = 4
 _FIRST = 3
@@ -71,14 +64,11 @@ _NO_CONTENT = FUNCTION_WORDS | AUXILIARIES | _ASKING
 _ENDINGS = ordered("denials", "endings")
 _OWNERS = listed("denials", "owners")
 _US = listed("denials", "us")
-#: Words that say of a source that it does not tell, and of anything else that it makes no noise.
 _QUIET = frozenset(listed("denials", "quiet"))
 _TOPICAL = frozenset({"about", "on"})
 _LONGEST_WITHOUT_CONTENT = 7
-#: A question mark at the end, followed by quotes and brackets only.
-_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
-#: The same with a closing quote or bracket after it.
-_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
+_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)  # quotes may follow
+_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")  # the same with a closing quote or bracket after it
 _SENTENCES = PatternFile("sentences")
 _ACKNOWLEDGEMENT = parts("acknowledgements")
 _GREETING = parts("greetings")
@@ -88,10 +78,8 @@ _START = lazy(r"\W*")
 SIGN_OFF = pattern("sentences", "sign_off")
 #: Words that affirm or deny and name nothing: "In general not.", "No, please don't."
 _WITHOUT_CONTENT = listed("refusals", "polarity") | listed("refusals", "without_content")
-# Words of a statement after a lead-in, at least.
-_STATEMENT = 4
-# A longer piece is more than a greeting or an announcement.
-_LONGEST_PHRASE = 400
+_STATEMENT = 4  # words of a statement after a lead-in, at least
+_LONGEST_PHRASE = 400  # a longer piece is more than a greeting or an announcement
 _ASCII_DIGIT = lazy("[0-9]")
 _LEAD_END = lazy(r": |; | [–—-] ")
 _LONGEST_INTRO_WORDS = 24
@@ -207,9 +195,8 @@ def is_refusal(sentence: str) -> bool:
 
 def is_referral(sentence: str) -> bool:
     """Whether a sentence only refers the user elsewhere ("You may want to ask the support")."""
-    return _REFUSAL_SIGNS.referral.match(sentence[:400]) is not None and not any(
-        char.isdigit() for char in sentence
-    )
+    is_referred = _REFUSAL_SIGNS.referral.match(sentence[:400]) is not None
+    return is_referred and not any(map(str.isdigit, sentence))
 
 
 def _refuses(text: str, whole: str) -> bool:
@@ -472,8 +459,7 @@ def _is_source_line(plain: str) -> bool:
         and _has_digit(plain)
         and _SENTENCES.bare_reference.match(plain) is not None
     ):
-        # "42" may be a whole answer.
-        return any(char.isalpha() for char in plain)
+        return any(char.isalpha() for char in plain)  # "42" may be a whole answer
     match = _SENTENCES.sources_line.match(plain)
     return match is not None and ("://" in plain or not has_finite_verb(words_of(plain[match.end() :])))
 
@@ -535,7 +521,6 @@ def is_filler(plain: str) -> bool:
 
 
 def _goes_on_with(wordings: Parts, plain: str) -> bool:
-    """Whether a pattern matches at the first word, or after a polite opening ("Sure, …")."""
     start, polite = _openings(plain)
     return wordings.match(plain, start) or (polite > start and wordings.match(plain, polite))
 
@@ -543,7 +528,6 @@ def _goes_on_with(wordings: Parts, plain: str) -> bool:
 # Asked for greetings, closings and fillers in turn.
 @lru_cache(maxsize=16)
 def _openings(plain: str) -> tuple[int, int]:
-    """Offset of the first word of a piece, and end of a polite opening; 0 where missing."""
     return _end(_START.match(plain)), _end(_SENTENCES.polite_start.match(plain))
 
 

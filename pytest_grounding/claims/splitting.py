@@ -32,7 +32,7 @@ from pytest_grounding.claims.sentence_type import (
     with_sources_for_pronoun,
     without_references,
 )
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.reading import masks_of
 from pytest_grounding.reading.grammar import has_finite_verb, has_plain_verb, opens_as_clause, words_of
 from pytest_grounding.reading.markdown import MaskSpan, naming_markers, states
@@ -41,21 +41,13 @@ from pytest_grounding.reading.visible_text import hide_entities
 
 _RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
 _CELL = lazy(r"(?<!\\)\|")
-# The sources that a pronoun refers to are named within this many characters before it.
-_REACH = 400
+_REACH = 400  # the sources that a pronoun refers to are named within this many characters before it
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 _LEANING = pattern("sentences", "leaning")
-# A name with a value, a list entry, or a continued line; then the closing rule.
-_FRONT_MATTER = lazy(
-    r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
-    r"---[ \t]*(?=[\r\n]|\Z)"
-)
+_FRONT_MATTER = plain("text_form", "front_matter")
 _CONTEXT_LIMIT = 400
-# Most words of a signature, and of the title of nested items.
-_SIGNATURE_WORDS = 6
-_TITLE_WORDS = 6
-# "Yes." and similar are not the context of the next sentence.
-_POLARITY_LENGTH = 6
+_SIGNATURE_WORDS, _TITLE_WORDS = 6, 6  # most words of a signature, and of the title of nested items
+_POLARITY_LENGTH = 6  # "Yes." and similar are not the context of the next sentence
 
 
 def is_table_rule(row: str) -> bool:
@@ -172,8 +164,6 @@ class _OuterItem(NamedTuple):
 
 @dataclass(slots=True)
 class _State:
-    """The state after the pieces read so far."""
-
     answer: str
     question: str
     # The words of the question.
@@ -239,9 +229,8 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
 def is_half_declined(claims: Sequence[Claim]) -> bool:
     """Whether an answer declines somewhere and also makes a claim."""
     refuses = any(claim.skip_reason == "refusal" or lack_of(claim.bare) is not None for claim in claims)
-    return refuses and any(
-        c.checked and lack_of(c.bare) is None and not answers_nothing(c.bare) for c in claims
-    )
+    stated = (c.bare for c in claims if c.checked and lack_of(c.bare) is None)
+    return refuses and not all(map(answers_nothing, stated))
 
 
 def _claim(
@@ -291,7 +280,6 @@ def _claim(
 
 
 def _is_note(sentence: Sentence, state: _State) -> bool:
-    """Whether a sentence is in a footnote ("[^1]: …")."""
     if sentence.kind == "definition" and sentence.text.startswith("[^"):
         state.note = sentence.block
     return sentence.kind == "definition" and sentence.block == state.note

@@ -24,17 +24,12 @@ from pytest_grounding.model.verdict import Attempt, Verdict
 from pytest_grounding.settings import Settings
 
 NOTE = "Note: not every statement in this answer is backed by the sources it cites."
-#: Attempts without the markers that failed, before none is inserted.
-_MOST_TRIES = 5
+_MOST_TRIES = 5  # attempts without the markers that failed, before none is inserted
 Generate = Callable[[str], str | Awaitable[str]]
 
 
 def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     """The answer without its invalid citation markers; all other characters stay.
-
-    Args:
-        transcript: a Transcript or a mapping.
-        settings: decides what is valid.
 
     Raises:
         UncheckedError: nothing could be checked, so no marker is known to be valid.
@@ -188,9 +183,8 @@ def _holds(verdict: Verdict, span: tuple[int, int], wanted: str) -> bool:
 
 def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
     """The prompt for a better answer: the sources, the answer, and each finding with evidence."""
-    sources = "\n\n".join(
-        f"[{number}] {chunk.text}" for number, chunk in enumerate(transcript.chunks, start=1)
-    )
+    numbered = enumerate(transcript.chunks, start=1)
+    sources = "\n\n".join(f"[{number}] {chunk.text}" for number, chunk in numbered)
     faults = [finding for finding in verdict.findings if finding.severity != "info"]
     listed = "\n".join(_fault(number, item, transcript) for number, item in enumerate(faults, start=1))
     return (

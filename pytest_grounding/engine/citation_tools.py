@@ -20,8 +20,7 @@ from pytest_grounding.questions import language_by_look
 from pytest_grounding.scorers import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
-#: Placeholder question; it shares no word with an answer.
-_NO_QUESTION = "?"
+_NO_QUESTION = "?"  # placeholder question; it shares no word with an answer
 
 
 class _NoScorer:

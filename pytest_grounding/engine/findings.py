@@ -19,12 +19,10 @@ from pytest_grounding.rules import ORDER
 from pytest_grounding.scorers import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
 
-#: Share of an answer, by length, that may remain unchecked without a note.
-_MOST_UNREAD = 0.5
+_MOST_UNREAD = 0.5  # share of an answer, by length, that may remain unchecked without a note
 #: Reasons for unchecked pieces that may make statements all the same.
 _UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
-#: Accepted difference between the reported and the computed confidence.
-MOST_DIFFERENCE = 0.3
+MOST_DIFFERENCE = 0.3  # accepted difference between the reported and the computed confidence
 _SHOWN = 200
 
 

@@ -29,8 +29,7 @@ from pytest_grounding.settings import Settings
 
 #: Environment variable, and its value, that makes errors of this package propagate.
 VARIABLE, RAISE = "GROUNDING_INTERNAL_ERRORS", "raise"
-#: Rules of the verdicts made here.
-UNCHECKED = having("unchecked")
+UNCHECKED = having("unchecked")  # rules of the verdicts made here
 _SHOWN = 200
 _PACKAGE = __name__.partition(".")[0]
 Result = TypeVar("Result")
@@ -55,7 +54,6 @@ def guarded(transcript: Transcript, settings: Settings, pipeline: Pipeline) -> V
 
 
 def _caught(call: Callable[[], Result], fallback: Callable[[Exception], Result]) -> Result:
-    """The result of a call, or for its error, if that is a defect or the size of the input."""
     try:
         return call()
     except Exception as error:

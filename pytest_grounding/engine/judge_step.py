@@ -103,7 +103,7 @@ def with_remedies(claims: HallucinationOutcome, rulings: Rulings) -> Hallucinati
             return found.model_copy(update={"suggestion": RECORD_JUDGE})
         return found
 
-    return claims._replace(findings=tuple(remedied(found) for found in claims.findings))
+    return claims._replace(findings=tuple(map(remedied, claims.findings)))
 
 
 def is_in_scope(context: CheckContext, claim: Claim) -> bool:

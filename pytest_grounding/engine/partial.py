@@ -11,27 +11,22 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.extract import extract, make_context
 from pytest_grounding.citations.syntax import Target
 from pytest_grounding.engine import registry
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.finding import BACKED, Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
 from pytest_grounding.reading.sentences import Claim
 
 #: Pieces without a claim that introduce others.
 _STRUCTURE = frozenset({"heading", "list_intro", "table_header", "separator"})
-#: Blocks that follow each other without a blank line.
-_TIGHT = frozenset({"list_item", "table_row", "quote", "definition"})
-_SIGN = lazy(
-    r"(?:[-*+•‣◦▪●○–]|\d{1,3}[.)]|\(\d{1,3}\)|[a-zA-Z]\))[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]*"
-    r"|\[\^[^\[\]]{1,64}\]:[ \t]*"
-)
+_TIGHT = frozenset({"list_item", "table_row", "quote", "definition"})  # no blank line between them
+_SIGN = plain("text_form", "sign")
 _LABEL = lazy(r"\[(\^?[^\[\]]{1,64})\]:")
 _JOINT = lazy(r"(?:and|but|although|though|while|whereas|however|yet)\b[ \t\r\n]*,?[ \t\r\n]*", re.IGNORECASE)
 _LEVEL = lazy(r"#{1,6}(?=[ \t]|$)")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
-#: Paired markup; half of a pair would change what follows.
-_PAIRED = ("**", "__", "~~", '"', "“", "”")
+_PAIRED = ("**", "__", "~~", '"', "“", "”")  # paired markup; half of a pair would change what follows
 _CONTEXT_LIMIT = 400
-#: Attempts to remove markers with another meaning, before the result is empty.
-_MAX_ROUNDS = 4
+_MAX_ROUNDS = 4  # attempts to remove markers with another meaning, before the result is empty
 
 
 def partial_response(
@@ -144,7 +139,6 @@ def _joined(answer: str, claims: Sequence[Claim], whole: Sequence[Claim]) -> str
 
 
 def _balanced(text: str, whole: Sequence[Claim]) -> str:
-    """The text without markup whose other half was removed."""
     before = "".join(claim.text for claim in whole)
     for sign in _PAIRED:
         if text.count(sign) != before.count(sign):
@@ -165,7 +159,6 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
             found = {name: getattr(item, name) for name in ("text", "start", "end", "syntax")}
             is_valid = item.target in valid
             judged.append(CitationVerdict(index=number, target=item.target.label, valid=is_valid, **found))
-        # Imported here for cost: the rest of most answers is clean.
         from pytest_grounding.citations.editing import clean_answer
 
         text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)

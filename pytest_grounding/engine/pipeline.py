@@ -57,10 +57,8 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 
-#: Key of findings about the same thing: a claim, a citation outside of the text, a span.
-_Key = tuple[str, int]
-#: Increased with every change that can change a verdict; stored in verdicts, goldens and baselines.
-ENGINE_VERSION = "3"
+_Key = tuple[str, int]  # what findings are about: a claim, a citation outside of the text, a span
+ENGINE_VERSION = "3"  # increased with every change that can change a verdict; stored with verdicts
 
 
 def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
@@ -71,7 +69,6 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
         groups.setdefault(place or ("alone", number), []).append(finding)
     if len(groups) == len(findings):
         return list(findings)
-    # Imported here for cost: most answers have nothing to merge.
     from pytest_grounding.model.finding import as_one
 
     merged = []
@@ -151,7 +148,6 @@ def extract_and_score(
     """Sentences, claims, citations and scores of one transcript, and failures of scorers."""
     recorded = transcript
     if transcript.tool_calls:
-        # Here and below: imported only if the recording has tool calls.
         from pytest_grounding.checks.tool_use import with_actions, with_results
 
         transcript = with_results(transcript)
@@ -210,7 +206,6 @@ def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overrulin
     settings = context.settings
     if settings.waivers == "off" or not settings.enabled or not (waivers or settings.waivers_file):
         return None
-    # Imported here for cost: most projects have no waivers.
     from pytest_grounding.engine.waiving import Overruling
 
     return Overruling(context, waivers)
@@ -267,7 +262,6 @@ def _judged_claims(
     asked_judge = registry.judge(context.settings)
     if asked_judge is None:
         return cited, hallucination.check(context, claim_citations=cited.claim_citations)
-    # Imported only if a judge is set.
     from pytest_grounding.engine.judge_step import freed, rulings_of, with_remedies
 
     said = rulings_of(context, asked_judge)
@@ -285,7 +279,6 @@ def _run_checks(
     settings = context.settings
     cited, claimed = _judged_claims(context)
     if settings.corpus:
-        # Imported only if a corpus is set.
         from pytest_grounding.checks.retrieval.root_cause import with_causes
 
         claimed = claimed._replace(findings=with_causes(context, claimed.claims, claimed.findings))
@@ -386,7 +379,6 @@ def _rejected(
 ) -> Rejection | None:
     if status == "pass":
         return None
-    # Imported here for cost: most answers pass.
     from pytest_grounding.engine.partial import partial_response
 
     part = partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)

@@ -21,12 +21,9 @@ if TYPE_CHECKING:
     from pytest_grounding.scorers.remote.judge import ChatJudge
 
 T = TypeVar("T")
-#: Transcripts per batch; a constant, so that no setting changes the order of requests.
-BATCH = 64
-#: Parallel requests; this changes neither a verdict nor the cassette.
-AT_ONCE = 4
-#: Transcripts of the current batch, by identity.
-_DONE: dict[int, Transcript] = {}
+BATCH = 64  # transcripts per batch; a constant, so that no setting changes the order of requests
+AT_ONCE = 4  # parallel requests; this changes neither a verdict nor the cassette
+_DONE: dict[int, Transcript] = {}  # transcripts of the current batch, by identity
 
 
 def is_of_use(settings: Settings) -> bool:

@@ -32,10 +32,8 @@ EXTRAS = ("language", "filters", "history", "metadata", "expected", "forbidden",
 _WORDS = 6
 _HASH = 8
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-#: Names reserved by Windows for devices.
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")  # names reserved by Windows for devices
 _LONGEST_NAME = 100
-
 Program = Callable[[str], Any]
 MODES = ("none", "new", "all")
 SUFFIX = ".transcript.json"
@@ -270,7 +268,6 @@ def record_all(
 
 
 def _make_folder(folder: Path) -> None:
-    """Create the folder before any call."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Only writing a file proves that the folder is writable.
@@ -337,8 +334,7 @@ class Caller:
         try:
             return waiting.result()
         finally:
-            # For Ctrl-C during a call.
-            waiting.cancel()
+            waiting.cancel()  # for Ctrl-C during a call
 
     def close(self) -> None:
         """End the loop, if one was started."""
@@ -385,7 +381,6 @@ def _record(
 
 
 def _failure(outcome: Outcome) -> Exception:
-    """The error of a recording: of the file itself if there is one, else of the call."""
     name, first = next(iter(outcome.failed.items()))
     if isinstance(first, GroundingError) and len(outcome.failed) == 1:
         return first

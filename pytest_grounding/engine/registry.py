@@ -35,7 +35,6 @@ _PROJECT = __name__.partition(".")[0]
 @lru_cache(maxsize=1)
 def plugin_manager() -> pluggy.PluginManager:
     """The plugin manager, with the installed extensions."""
-    # Imported here for cost: most projects have no extension.
     import pluggy
 
     from pytest_grounding import hookspecs
@@ -117,7 +116,6 @@ def checks(settings: Settings) -> list[Check]:
 @lru_cache(maxsize=1)
 def builtin_scorer() -> LexicalScorer:
     """The built-in engine; a single object, so that transcripts share work on chunks."""
-    # Imported here for cost: citation checks need no scorer.
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 
     return LexicalScorer()
@@ -125,7 +123,6 @@ def builtin_scorer() -> LexicalScorer:
 
 @lru_cache(maxsize=16)
 def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
-    # Imported here for cost: most projects have no kinds of their own.
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
     from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS
 
@@ -141,7 +138,6 @@ def scorers(settings: Settings) -> list[Scorer]:
     chosen = _chosen_scorers(settings)
     if not settings.glossary:
         return chosen
-    # Imported here for cost: most projects have no glossary.
     from pytest_grounding.scorers.builtin.glossary import GlossaryScorer, has_rules
 
     return [GlossaryScorer(scorer, settings) for scorer in chosen] if has_rules(settings) else chosen
@@ -180,7 +176,6 @@ def judge(settings: Settings) -> BatchJudge | None:
     """The chosen judge, or None."""
     if not settings.judge:
         return None
-    # Imported here for cost: most projects have no judge.
     from pytest_grounding.scorers.remote.scorer_factory import judge_of
 
     return judge_of(settings, _flat(_asked("pytest_grounding_judges", settings=settings)), redactors())
@@ -202,7 +197,6 @@ def redactors() -> list[Callable[[str], str]]:
 
 def judgements_used() -> tuple[RecordedJudgements, ...]:
     """Ages of the recorded judgements used by this process."""
-    # Imported here for cost: a validation needs neither.
     from pytest_grounding.model.run_report import RecordedJudgements
 
     tape = sys.modules.get("pytest_grounding.scorers.remote.cassette_file")

@@ -18,11 +18,9 @@ from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.scorers import Claims, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
-#: Id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it.
-KNOWN = "known"
+KNOWN = "known"  # id of what the user declared as known, in evidence; it is no chunk, and nothing can cite it
 _DENYING = words("denials", "denying")
-#: A sentence with fewer content words may be in a source by chance.
-_FEWEST = 2
+_FEWEST = 2  # a sentence with fewer content words may be in a source by chance
 
 
 def trusted(chunks: Sequence[Chunk], settings: Settings) -> tuple[Chunk, ...]:
@@ -60,7 +58,7 @@ class _Screened:
     ) -> list[SupportScore]:
         passed = self._passed(chunks)
         scores = self._scorer.support(claims, passed, question=question, language=language)
-        return [self._restored(score) for score in scores]
+        return list(map(self._restored, scores))
 
     def _restored(self, score: SupportScore) -> SupportScore:
         evidence = tuple(restored(item, self._originals) for item in score.evidence)
@@ -122,7 +120,6 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
     # A refusal known from the patterns is one whatever the sources contain.
     if claim.skip_reason != "refusal" or is_refusal(claim.bare):
         return False
-    # Imported here for cost: most answers refuse nothing, and citation checks need no scorer.
     from pytest_grounding.evidence.token_index import index_of
     from pytest_grounding.reading.words import tokenize
 

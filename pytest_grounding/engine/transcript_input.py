@@ -12,8 +12,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
-#: Longest single claim; in the pipeline the sentences of an answer are cut before.
-MOST_CLAIM = 5_000
+MOST_CLAIM = 5_000  # longest single claim; in the pipeline the sentences of an answer are cut before
 Given = Transcript | Mapping[str, Any]
 
 

@@ -177,13 +177,11 @@ def validate(
     recorded = as_transcript(transcript, in_force)
     held: tuple[Waiver, ...] = ()
     if waivers:
-        # Imported here for cost: most projects have no waivers.
         from pytest_grounding.engine.waiving import wrong_rule
         from pytest_grounding.gate.waivers import from_given
 
         held = from_given(waivers, wrong_rule)
     if in_force.record != "none":
-        # Imported here for cost: a replay does not need it.
         from pytest_grounding.engine.prefetch_judgements import ask_for
 
         ask_for(recorded, in_force)
@@ -225,7 +223,6 @@ def support(
         InputError: the chunks are not a list.
         SettingsError: the glossary is invalid.
     """
-    # Imported here for cost: validating a transcript does not need it.
     from pytest_grounding.citations.naming import list_of_chunks
 
     texts = texts_of(list_of_chunks(chunks))

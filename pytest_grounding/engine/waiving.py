@@ -22,12 +22,9 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
-#: Status of a claim -> the rule that reports it.
-_RULES = by_status()
-#: Consequences of an unsupported claim: a waiver of the claim covers them.
-_FOLLOWING = frozenset(having("follows"))
-#: Similarity from which an unknown rule name is a misspelling, not an extension's rule.
-_SLIP = 0.9
+_RULES = by_status()  # status of a claim -> the rule that reports it
+_FOLLOWING = frozenset(having("follows"))  # caused by an unsupported claim: its waiver covers them
+_SLIP = 0.9  # similarity from which an unknown rule name is a misspelling, not an extension's rule
 
 
 class _Answer(NamedTuple):
@@ -86,8 +83,7 @@ class Overruling:
         self._known = [waivers_of(file)] if file else []
         self._known += [Waivers(waivers)] if waivers else []
         self._answer = _Answer(context.transcript.id)
-        #: Claim -> its findings that are waived individually.
-        self._leading: dict[int, list[Finding]] = {}
+        self._leading: dict[int, list[Finding]] = {}  # claim -> its findings that are waived individually
 
     def checks(
         self, cited: CitationOutcome, claimed: HallucinationOutcome
@@ -101,7 +97,7 @@ class Overruling:
 
     def findings(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings; a waived one becomes a note with the name of the person."""
-        return [self._marked(item) for item in findings]
+        return list(map(self._marked, findings))
 
     def confidence(self, deciding: ConfidenceBreakdown) -> Waived | None:
         """Who accepted a confidence that holds the answer back, or None."""
@@ -122,16 +118,14 @@ class Overruling:
         return finding
 
     def _cited(self, cited: CitationOutcome) -> CitationOutcome:
-        citations = tuple(self._citation(item) for item in cited.citations)
+        citations = tuple(map(self._citation, cited.citations))
         counting = [item.valid for item in citations if item.counts]
-        return cited._replace(
-            citations=citations,
-            findings=tuple(self.findings(cited.findings)),
-            accuracy=sum(counting) / len(counting) if counting else None,
-        )
+        accuracy = sum(counting) / len(counting) if counting else None
+        findings = tuple(self.findings(cited.findings))
+        return cited._replace(citations=citations, findings=findings, accuracy=accuracy)
 
     def _citation(self, citation: CitationVerdict) -> CitationVerdict:
-        findings = tuple(self._marked(item) for item in citation.findings)
+        findings = tuple(map(self._marked, citation.findings))
         valid = not any(item.severity == "error" for item in findings)
         overruled = next((item.waived for item in findings if item.waived is not None), None)
         waived = overruled if valid and not citation.valid else None
@@ -148,7 +142,6 @@ class Overruling:
 
 
 def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:
-    """A claim; it is waived if every reason for its status is waived."""
     rule = _RULES.get(claim.status)
     saying = [item for item in findings if item.claim == claim.index and item.rule == rule]
     if not saying or not all(item.waived is not None for item in saying):

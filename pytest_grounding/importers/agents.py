@@ -68,7 +68,6 @@ class LangGraph(Format):
         draft: Draft,
     ) -> None:
         """The documents of the state, else those of messages, else those of the tools, else their texts."""
-        # Imported here for cost: most recordings are no conversation.
         from pytest_grounding.importers.message_sources import MessageSources
         from pytest_grounding.importers.parts import find_passages
 

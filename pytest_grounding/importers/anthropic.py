@@ -66,8 +66,7 @@ class Sources:
         else:
             source = self._counted(self._documents, note.get("document_index"), note, "document")
         if source is None:
-            # No chunk has this name, so the citation will be invalid.
-            return [f"{kind} (not in the request)"]
+            return [f"{kind} (not in the request)"]  # no chunk has this name, so the citation will be invalid
         quoted = self.quote(note)
         if source.blocks:
             return self._blocks(source, note)
@@ -198,7 +197,9 @@ class AnthropicMessages(Format):
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
-        draft.ask(split_turns(turns_of(_conversation(request.get("messages")))))
+        asked = map(as_map, as_list(request.get("messages")))
+        texts = [{**message, "content": _text_blocks(message.get("content"))} for message in asked]
+        draft.ask(split_turns(turns_of(texts)))
         draft.answered(body.get("id"), body.get("model"), body.get("stop_reason"))
         sources = Sources(draft)
         for message in as_list(request.get("messages")):
@@ -224,11 +225,6 @@ class AnthropicMessages(Format):
         sources.finish()
         read_tools(request.get("messages"), draft)
         draft.need_chunks("the recording contains no documents")
-
-
-def _conversation(messages: Any) -> list[Any]:
-    kept = (as_map(item) for item in as_list(messages))
-    return [{**message, "content": _text_blocks(message.get("content"))} for message in kept]
 
 
 def _text_blocks(content: Any) -> Any:

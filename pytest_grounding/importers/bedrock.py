@@ -73,7 +73,6 @@ def _read_converse(content: Any, request: Mapping[str, Any], draft: Draft) -> No
 
 
 def _collect(block: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> None:
-    """Add the document or search result in a block, also of a tool's result."""
     document, result = as_map(block.get("document")), as_map(block.get("searchResult"))
     if document:
         source = as_map(document.get("source"))

@@ -11,16 +11,14 @@ from pytest_grounding.errors import InputError
 
 _LOOKED_AT = 512
 #: The first bytes of a kind of file, its name, and what to write instead.
-_MAGIC = [
-    (bytes.fromhex(magic), name, hint) for magic, name, hint in rows_beside(__file__, "binary_files.tsv")
-]
+_ROWS = rows_beside(__file__, "binary_files.tsv")
+_MAGIC = [(bytes.fromhex(magic), name, hint) for magic, name, hint in _ROWS]
 _PROTOBUF = (".pb", ".binpb", ".bin", ".otlp", ".protobuf", ".proto")
 #: A line of a run file of TREC: query, "Q0", document, rank, score, and the name of the run.
 _TREC_RUN = re.compile(
     rb"(?:\xef\xbb\xbf)?\S+[ \t]+(?:[Qq]0|0)[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+[ \t]*(?:\r?\n|$)"
 )
-#: The beginning that stands for such a file in the table.
-_TREC = b"\x00trec"
+_TREC = b"\x00trec"  # the beginning that stands for such a file in the table
 _PACKED = (".gz", ".zst")
 
 

@@ -9,13 +9,10 @@ from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model.base import as_list, as_map, as_name, as_text, decoded, first_of, first_text
 
-#: Items of a list of messages that are parts of a turn, by the role that sent them.
-_ITEMS = member_values("members", "turn items")
-#: Kinds of AutoGen's messages and events.
-_EVENTS = member_values("members", "autogen events")
+_ITEMS = member_values("turn items")
+_EVENTS = member_values("autogen events")  # kinds of AutoGen's messages and events
 _ROLES = frozenset({"user", "assistant", "system", "developer", *TOOLS})
-#: Parts of a pydantic-ai message, by the role that sent them.
-_PARTS = member_values("members", "pydantic-ai parts")
+_PARTS = member_values("pydantic-ai parts")  # parts of a pydantic-ai message, by the role that sent them
 #: Members of a message with its words, best first.
 CONTENTS = ("content", "parts", "blocks", "items", "text", "message", "_content")
 #: Where exports of chat programs have their messages.
@@ -130,7 +127,6 @@ def _content_of_turn(message: Mapping[str, Any], role: str) -> Any:
 
 
 def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The parts of a message of pydantic-ai as messages of their own."""
     said: list[Mapping[str, Any]] = []
     calls: list[Mapping[str, Any]] = []
     for part in map(as_map, as_list(message.get("parts"))):

@@ -20,13 +20,11 @@ from pytest_grounding.model.chunks import read_chunk
 _ROWS = (".json", ".jsonl", ".ndjson")
 _PAGES = (".html", ".htm")
 _SUFFIXES = (*_ROWS, *_PAGES, ".txt", ".md", ".markdown", ".rst", ".adoc", ".pdf")
-#: Characters of a passage: paragraphs of one section are joined up to this, and longer ones are split.
-_LONGEST = 1000
+_LONGEST = 1000  # characters of a passage: paragraphs of a section are joined up to this, longer ones split
 _HEADING = re.compile(r"#{1,6}\s|=+\s")
 #: SQLite splits words at spaces, which these scripts do not use.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: Part of an index's file name, so that an index of an older version is not read.
-_FORMAT = "1"
+_FORMAT = "1"  # part of an index's file name, so that an index of an older version is not read
 
 
 class FilePassage(NamedTuple):
@@ -167,7 +165,6 @@ def _files_of_folder(root: Path) -> list[tuple[str, Path]]:
 
 
 def _passages_of_text(file: Path) -> Iterator[tuple[int, str, str]]:
-    """Line, id and text of each passage of a document."""
     suffix = file.suffix.lower()
     if suffix in _ROWS:
         for record in read_records(file):

@@ -30,33 +30,22 @@ from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
 from pytest_grounding.model.listed import lists_in, segments
 
 Severity = Literal["error", "warning", "info"]
-
 #: What to do so that a recording of a format contains its question, texts, chunks or answer.
 HOW_TO_RECORD = {(form, part): advice for form, part, advice in rows_beside(__file__, "how_to_record.tsv")}
-#: Rules of an importer's notes; they become findings of the verdict.
+# Rules of an importer's notes; they become findings of the verdict.
 GAP = "recording_gap"
 LOSS = "import_loss"
 MISFIT = "offset_mismatch"
 CUT_SHORT = "answer_cut_off"
-
-#: Members beside a response with the retrieved passages, best first.
-_LISTS = member_names("members", "passage lists")
-
-#: Members beside a response that are fields of a transcript.
-_FIELDS = member_names("members", "response fields")
+_LISTS = member_names("passage lists")  # members beside a response with the retrieved passages, best first
+_FIELDS = member_names("response fields")  # members beside a response that are fields of a transcript
 #: Members of any row that say what its answer must state and be based on.
 EXPECTATIONS = ("expected", "forbidden", "expected_sources")
-
-#: How printed objects of libraries begin.
-_PRINTED = ("page_content=", "Document(", "NodeWithScore(", "TextNode(", "id_=", "<")
-#: What instrumentation writes for a text that it was told to hide.
-_HIDDEN = ("__REDACTED__", "[REDACTED]", "<redacted>")
-#: How deep an answer's object may lie in others.
-_MAX_NESTED = 3
+_PRINTED = ("page_content=", "Document(", "NodeWithScore(", "TextNode(", "id_=", "<")  # printed objects
+_HIDDEN = ("__REDACTED__", "[REDACTED]", "<redacted>")  # what instrumentation writes for a hidden text
+_MAX_NESTED = 3  # how deep an answer's object may lie in others
 _NO_ANSWER = "the service gave no answer"
-
-#: Providers' reasons for stopping an answer early, in lower case.
-_STOPPED = frozenset(member_names("members", "stop reasons"))
+_STOPPED = frozenset(member_names("stop reasons"))
 CODE_POINTS = "code points"
 UTF8 = "UTF-8 bytes"
 UTF16 = "UTF-16 units"
@@ -78,8 +67,7 @@ class Draft:
         self.name = name
         self.options = options
         self.id: str | None = None
-        #: An id that holds for every run, and gets a number where it occurs twice.
-        self.made_id = ""
+        self.made_id = ""  # an id that holds for every run, and gets a number where it occurs twice
         self.question: str = ""
         self.answer = ""
         self.chunks: list[dict[str, Any]] = []
@@ -186,7 +174,6 @@ class Draft:
         """The object that was printed into a text, as ``json.dumps(default=str)`` does; else the text."""
         if not text.startswith(_PRINTED):
             return text
-        # Imported here for cost: few recordings have printed objects.
         from pytest_grounding.importers.printed import is_bare_object, printed_object
 
         if is_bare_object(text):
@@ -389,7 +376,7 @@ class Draft:
         items = as_list(decoded(listed))
         if not items or len(items) != len(self.chunks) or not all(map(as_map, items)):
             return False
-        pairs = zip((read_chunk(item) for item in items), self.chunks, strict=True)
+        pairs = zip(map(read_chunk, items), self.chunks, strict=True)
         return all(item is not None and item["text"] == chunk["text"] for item, chunk in pairs)
 
     def _count_gaps(self) -> None:

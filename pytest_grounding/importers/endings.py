@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import as_map, as_text, first_text
 
-#: Rule of the finding on a run that has no complete answer.
-INCOMPLETE = "incomplete_recording"
-
+INCOMPLETE = "incomplete_recording"  # rule of the finding on a run that has no complete answer
 _STATES = ("status", "state", "status_code", "run_status")
-#: Words of a state that mean that the run has not ended with an answer.
-_BAD = lazy(
-    r"(?:.*[._ ])?(?:fail(?:ed|ure)?|error(?:ed)?|cancell?ed|incomplete|in_progress|running|pending|queued"
-    r"|interrupt(?:ed)?|abort(?:ed)?|time[d_]?_?out|expired|truncated|stopped|requires_action|partial"
-    r"|max_steps(?:_error)?|max_turns|suspended|paused)",
-    re.IGNORECASE,
-)
-_FLAGS = member_names("members", "unfinished flags")
+_BAD = plain("recorded", "not_ended")
+_FLAGS = member_names("unfinished flags")
 _ERRORS = ("error", "exception", "error_message", "errorMessage", "__interrupt__")
-#: Providers' reasons for an answer that ends in the middle, in lower case.
-CUT = frozenset(member_names("members", "cut reasons"))
-#: What a column of errors holds where there was none.
-_NO_ERROR = frozenset(member_names("members", "no error"))
+CUT = frozenset(member_names("cut reasons"))
+_NO_ERROR = frozenset(member_names("no error"))  # what a column of errors holds where there was none
 _SHOWN = 200
 
 

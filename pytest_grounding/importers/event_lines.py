@@ -12,8 +12,7 @@ from pytest_grounding.importers.importer import Found, Importer
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_list, as_map, as_text
 
-#: Types of events that begin or belong to a stream of a service.
-_KINDS = member_names("members", "event types")
+_KINDS = member_names("event types")  # types of events that begin or belong to a stream of a service
 #: Members of such an event; one that only ends something has none of them.
 _MEMBERS = frozenset(("index", "delta", "snapshot", "message", "error", "usage"))
 _PIECE = "chat.completion.chunk"

@@ -16,8 +16,7 @@ from pytest_grounding.model.chunks import read_chunk
 _CONTEXTS = ("context", "source_documents", "documents")
 _QUESTIONS = ("input", "question", "query", "user_input")
 _ANSWERS = ("answer", "result", "output", "response", "generation")
-#: The CitationQueryEngine writes this before the text of each node.
-_NUMBERED = re.compile(r"\ASource (\d{1,4}):\s*\n")
+_NUMBERED = re.compile(r"\ASource (\d{1,4}):\s*\n")  # before the text of each node, by CitationQueryEngine
 _STABLE = ("file_name", "file_path", "source", "url", "title")
 _MAX_PLACES = 100
 
@@ -146,7 +145,7 @@ def _answers_in(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         return [_fields_of_object(value)]
     for held in (value.get("answers"), *(as_map(part).get("answers") for part in list(value.values())[:50])):
         if isinstance(held, (list, tuple)) and held and all(_is_answer(as_map(item)) for item in held):
-            return [_fields_of_object(item) for item in held]
+            return list(map(_fields_of_object, held))
     return []
 
 

@@ -16,8 +16,7 @@ from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decode
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
 _MAX_DEPTH = 40
-#: Members of a response that no other service has.
-_OURS = ("usageMetadata", "modelVersion", "responseId")
+_OURS = ("usageMetadata", "modelVersion", "responseId")  # members of a response that no other service has
 
 
 class Gemini(Format):
@@ -111,7 +110,7 @@ def _grounding_supports(supports: Any, ids: list[str], bases: list[int | None], 
         # The part may be a tool call, while the position counts in the joined text.
         own = bases[part] if part is not None and 0 <= part < len(bases) else None
         span = Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0))))
-        indices = [as_int(number) for number in as_list(support.get("groundingChunkIndices"))]
+        indices = list(map(as_int, as_list(support.get("groundingChunkIndices"))))
         known = [ids[number] for number in indices if number is not None and 0 <= number < len(ids)]
         outside = [f"g{number}" for number in indices if number is not None and not 0 <= number < len(ids)]
         beyond += len(outside)

@@ -11,8 +11,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.model.base import as_list, as_map, decoded, first_text
 
-#: A transcript in the native format, or the error in its place.
-Found = Mapping[str, Any] | InputError
+Found = Mapping[str, Any] | InputError  # a transcript in the native format, or the error in its place
 #: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.
 _ROW = frozenset(("user_input", "retrieved_contexts", "contexts"))
 

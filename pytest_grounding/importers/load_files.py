@@ -33,8 +33,7 @@ _TABLES = (".csv", ".tsv")
 PARQUET = ".parquet"
 #: Members of a message; a list of messages is one conversation.
 _MESSAGE = frozenset(("role", "parts", "content", "sender", "lc", "data", "call_id"))
-#: Equal errors of one file that are reported one by one.
-_MOST_EQUAL = 1
+_MOST_EQUAL = 1  # equal errors of one file that are reported one by one
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
@@ -88,7 +87,6 @@ class KnownIds:
 
 
 def _refused_row(row: Row, identifier: str, first: str) -> Row:
-    """The row with the error that its id already exists elsewhere."""
     problem, hint = f"{identifier!r} is the id of another transcript too, at {first}", "give each its own id"
     error = DuplicateIdError(problem, path=row.path, line=row.line, field="id", hint=hint)
     return Row(row.path, row.line, None, error)
@@ -192,7 +190,6 @@ def _is_whole_file(items: list[Any]) -> bool:
     first = items[0]
     if not isinstance(first, dict) or not _MESSAGE & first.keys():
         return False
-    # Imported here for cost: most lists have transcripts.
     from pytest_grounding.importers.conversation import conversation_of
 
     return conversation_of(items) is not None
@@ -221,8 +218,7 @@ def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
                     yield JsonRecord(1, {"stream": events}, "")
                     return
         except (OSError, UnicodeDecodeError):
-            # The JSON reader reports the problem of the file.
-            pass
+            pass  # the JSON reader reports the problem of the file
     yield from iter_records(file)
 
 

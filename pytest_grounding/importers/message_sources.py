@@ -15,15 +15,12 @@ from pytest_grounding.importers.parts import find_passages
 from pytest_grounding.lexicon import member_names, member_values
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of
 
-#: Members of a message with what a provider's library leaves beside its words.
-_ASIDE = member_names("members", "beside words")
+_ASIDE = member_names("beside words")
 #: Members of a message that are its words, or its part in the conversation.
 _OWN = frozenset(("tool_calls", "role", "type", *CONTENTS))
 _SEARCHES = ("file_search_call", "file_search_result", "server_tool_result")
-#: Members of LangChain's standard annotation that give its place in a source, by the kind of Anthropic's.
-_LOCATIONS = member_values("members", "annotation places")
+_LOCATIONS = member_values("annotation places")
 _INDICES = ("index", "file_index")
-
 Note = tuple[int, str, Mapping[str, Any]]
 
 
@@ -62,7 +59,7 @@ class MessageSources:
             cite([(base, as_map(note)) for base, note in indexed], self._draft)
         for base, _, note in notes:
             if note.get("type") == "reference":
-                names = [str(item) for item in as_list(note.get("reference_ids"))]
+                names = list(map(str, as_list(note.get("reference_ids"))))
                 known = [found for name in names for found in self._draft.names(name) or [name]]
                 self._draft.cite(base, base, known, text="")
         self._anthropic.finish()
@@ -80,7 +77,7 @@ class MessageSources:
         rest = {key: held for key, held in answer.items() if key not in _OWN}
         said = self._draft.answer
         if not self._draft.chunks:
-            places = [rest, *(as_map(item) for item in as_list(rest.get("attachments")))]
+            places = [rest, *map(as_map, as_list(rest.get("attachments")))]
             parts = (find_passages(place, said) for place in places)
             found = [part for part in parts if part is not None and part.value]
             for part in found[:1] if found and "attachments" not in rest else found:
@@ -110,7 +107,6 @@ def _notes_of(content: Any) -> list[Note]:
 
 
 def _standard(note: Mapping[str, Any]) -> Mapping[str, Any]:
-    """LangChain's standard annotation under the names of the provider that gave it."""
     if note.get("type") != "citation":
         return note
     extras = as_map(note.get("extras"))

@@ -14,8 +14,7 @@ QUESTIONS = (
     *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
 )
 ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
-#: Members of an input with the messages of a conversation.
-_TALKS = ("messages", "input")
+_TALKS = ("messages", "input")  # members of an input with the messages of a conversation
 _TEXTS = ("text", "content", "value")
 _TEXT_BLOCKS = ("", "text", "input_text", "output_text")
 
@@ -50,7 +49,7 @@ def text_of_content(content: Any) -> str:
         elif _kind_of_part(members) in _TEXT_BLOCKS and not members.get("thought"):
             # The threads of OpenAI's assistants have the words and their annotations in an object.
             inner = as_map(members.get("text")).get("value")
-            known = (as_text(text) for text in (inner, members.get("text"), members.get("content")))
+            known = map(as_text, (inner, members.get("text"), members.get("content")))
             texts.append(next((text for text in known if text is not None), ""))
     return "".join(texts)
 
@@ -133,9 +132,8 @@ def answer_of(value: Any, depth: int = 6) -> str:
     text = first_text(held, *ANSWERS)
     if text is not None:
         return text
-    nested = next(
-        (held[key] for key in (*ANSWERS, "parsed", "kwargs") if isinstance(held.get(key), Mapping)), None
-    )
+    members = (held.get(key) for key in (*ANSWERS, "parsed", "kwargs"))
+    nested = next((member for member in members if isinstance(member, Mapping)), None)
     if nested is not None and depth:
         return answer_of(nested, depth - 1)
     blocks = next((held[key] for key in ("content", "blocks", "parts") if as_list(held.get(key))), None)

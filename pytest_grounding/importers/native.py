@@ -29,12 +29,9 @@ _MODELS: dict[str, type[BaseModel]] = {
     "history": model.Turn,
     "notes": model.Note,
 }
-
-#: Names of our fields in other tools; tried before the closest spelling.
-_OTHER_NAMES = member_values("members", "other names")
+_OTHER_NAMES = member_values("other names")
 #: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = set("type function jsonrpc args functionCall function_call tool_call_id role".split())
-
 #: What to write for a field, or for a member of a list by its place; and problems in words by their kind.
 _ADVICE = {(kind, name): advice for kind, name, advice in rows_beside(__file__, "what_to_write.tsv")}
 
@@ -56,7 +53,6 @@ def to_transcript(
         raise InputError(problem, path=path, line=line, hint=hint)
     calls = value.get("tool_calls")
     if isinstance(calls, (list, tuple)) and any(_FOREIGN_CALL & as_map(call).keys() for call in calls):
-        # Imported here for cost: few recordings have calls.
         from pytest_grounding.importers.tool_calls import calls_in
 
         value = {**value, "tool_calls": calls_in(calls)}
@@ -161,7 +157,6 @@ class Importers:
     @cached_property
     def all(self) -> Sequence[Importer]:
         """All importers in the order in which they are tried."""
-        # Imported here for cost: most recordings are in the native format.
         from pytest_grounding.importers.builtin import builtin_importers
 
         return [*self._extensions, *builtin_importers(self._options)]
@@ -178,7 +173,6 @@ class Importers:
     def refuse(self, value: Any) -> None:
         """Raise the error on a value that no importer recognises, unless it looks like a transcript."""
         if self._options is not None and self._options.columns and not is_native(value):
-            # Imported here for cost: few runs have the setting.
             from pytest_grounding.importers.table import missing_path
 
             if (error := missing_path(value, self._options.columns)) is not None:

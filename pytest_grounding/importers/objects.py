@@ -14,8 +14,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.chunks import members_of
 
 _MAX_DEPTH = 60
-#: Methods by which libraries convert an object to a mapping, best first.
-_DUMPS = ("model_dump", "to_dict", "dict")
+_DUMPS = ("model_dump", "to_dict", "dict")  # methods that convert an object to a mapping, best first
 
 
 def is_foreign(value: Any) -> bool:
@@ -36,9 +35,8 @@ def plain_object(value: Any, depth: int = _MAX_DEPTH) -> Any:
         hint = "pass the part with the exchange"
         raise InputError(f"is nested more than {_MAX_DEPTH} levels deep", hint=hint)
     if isinstance(value, Mapping):
-        return {
-            str(plain_object(key, depth - 1)): plain_object(item, depth - 1) for key, item in value.items()
-        }
+        below = depth - 1
+        return {str(plain_object(key, below)): plain_object(item, below) for key, item in value.items()}
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, PurePath):
@@ -50,7 +48,6 @@ def plain_object(value: Any, depth: int = _MAX_DEPTH) -> Any:
 
 
 def _items_of_object(value: Any) -> Sequence[Any] | None:
-    """The members of a list, a set, a generator or an array; None for anything else."""
     if isinstance(value, (set, frozenset)):
         return sorted(value, key=repr)
     is_listed = isinstance(value, (Sequence, ValuesView)) and not is_foreign(value)

@@ -169,7 +169,7 @@ class ChatCompletions(Format):
 
         sources = MessageSources(draft)
         if not draft.chunks:
-            sources.collect([as_map(item) for item in as_list(asked)])
+            sources.collect(list(map(as_map, as_list(asked))))
         sources.read_beside(message)
         return sources
 

@@ -19,23 +19,19 @@ _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000
 _MISSING = 100
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
-
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
-_QUESTIONS = tuple(member_fields("members", "questions").values())
-_ANSWERS = tuple(member_fields("members", "answers").values())
-_PASSAGES = tuple(member_fields("members", "passages").values())
-#: Words of the one who answers, and of what was found for the question: the surest of all.
-_SPEAKERS = frozenset(member_names("members", "speakers"))
-_FOUND = frozenset(member_names("members", "retrieved"))
-_IDEAL = frozenset(member_names("members", "ideal"))
-#: Words of a name beside which the others do not count.
-_ASIDE = frozenset(member_names("members", "aside"))
+_QUESTIONS = tuple(member_fields("questions").values())
+_ANSWERS = tuple(member_fields("answers").values())
+_PASSAGES = tuple(member_fields("passages").values())
+_SPEAKERS = frozenset(member_names("speakers"))
+_FOUND = frozenset(member_names("retrieved"))
+_IDEAL = frozenset(member_names("ideal"))
+_ASIDE = frozenset(member_names("aside"))  # words of a name beside which the others do not count
 #: Members on the side of the question, and on that of the answer.
 _ASKING = frozenset(("request", "input", "inputs", "query", "question"))
 _SAYING = frozenset(("response", "output", "outputs", "answer"))
-#: Names of a passage's text beside those that `read_chunk` knows.
-_TEXTS = member_names("members", "passage texts")
-_INNER = member_names("members", "passage parts")
+_TEXTS = member_names("passage texts")  # names of a passage's text beside those that `read_chunk` knows
+_INNER = member_names("passage parts")
 _NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]{0,8}(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
 _SHORTEST = 20
 #: Members of the native format: a mistake in it is named, and not read as something else.
@@ -184,9 +180,9 @@ def passages_within(held: Any, name: str = "") -> list[Any] | None:
         if held and all(str(key).isdecimal() for key in held):
             return passages_within([_keyed(str(key), item) for key, item in held.items()], name)
         single = passage_of(held)
-        return (
-            [single] if single is not None and words_in(name) & {"context", "passage", "document"} else None
-        )
+        if single is not None and words_in(name) & {"context", "passage", "document"}:
+            return [single]
+        return None
     if not isinstance(held, (list, tuple)):
         return None
     found: list[Any] = []
@@ -208,9 +204,8 @@ def passages_within(held: Any, name: str = "") -> list[Any] | None:
 
 def _listed_within(item: Any) -> list[Any] | None:
     """The passages in the one list of objects that a search in a list of searches found."""
-    lists = [
-        held for held in as_map(item).values() if isinstance(held, list) and all(map(as_map, held)) and held
-    ]
+    lists = [held for held in as_map(item).values() if isinstance(held, list) and held]
+    lists = [held for held in lists if all(map(as_map, held))]
     return passages_within(lists[0]) if len(lists) == 1 else None
 
 
@@ -258,9 +253,8 @@ def passage_of(item: Any, depth: int = 3) -> Any:
 
 
 def _joined_lists(held: Any) -> str:
-    """The text of blocks, or of lists of snippets."""
     if isinstance(held, list) and held and all(isinstance(item, list) for item in held):
-        return "\n".join(_joined_lists(item) for item in held)
+        return "\n".join(map(_joined_lists, held))
     return text_of_content(held)
 
 

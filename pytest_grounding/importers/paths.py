@@ -7,8 +7,7 @@ from typing import Any
 
 from pytest_grounding.model.base import as_list, decoded
 
-#: What a path yields that leads nowhere.
-MISSING: Any = object()
+MISSING: Any = object()  # what a path yields that leads nowhere
 
 
 def at_path(value: Any, path: str) -> Any:

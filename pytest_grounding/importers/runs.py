@@ -21,9 +21,8 @@ _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", 
 #: Where the result of a whole program has the retrieved passages; "output" is its answer.
 _CONTEXTS = ("context", "contexts", "source_documents", "documents", "retrieved_contexts")
 KINDS = {"GENERATION": MODEL, "LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
-#: Where each service stores the parts of a run.
-_LANGFUSE = member_fields("members", "langfuse")
-_LANGSMITH = member_fields("members", "langsmith")
+_LANGFUSE = member_fields("langfuse")  # where each service stores the parts of a run
+_LANGSMITH = member_fields("langsmith")
 _TYPES = "GENERATION RETRIEVER SPAN EVENT AGENT TOOL CHAIN EMBEDDING EVALUATOR GUARDRAIL".split()
 
 

@@ -108,13 +108,12 @@ class DeepEval(Format):
 
 
 def _test_cases(members: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The test cases of a value: itself, or those in a test run (``testCases``) or a result."""
     if _is_test_case(members):
         return [members]
     for name in ("testCases", "test_cases", "test_results", "testResults"):
         held = as_list(decoded(members.get(name)))
         if held and all(_is_test_case(as_map(item)) for item in held):
-            return [as_map(item) for item in held]
+            return list(map(as_map, held))
     return []
 
 

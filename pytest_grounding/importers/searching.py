@@ -35,8 +35,7 @@ _LOOKED_INTO = 1 << 16
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
 OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
-#: A folder with this file contains the data of a run in parts, and nothing to validate.
-WORK_MARK = ".grounding-work.lock"
+WORK_MARK = ".grounding-work.lock"  # in a folder with the data of a run in parts, and nothing to validate
 _LINES = (".jsonl", ".ndjson")
 _GOLDEN = "__golden__"
 #: Folders that pytest does not enter unless they are named: its norecursedirs.

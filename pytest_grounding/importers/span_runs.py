@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.importers.parts import passages_within
 from pytest_grounding.importers.runs import KINDS, MODEL, RETRIEVER, TraceRun
 from pytest_grounding.lexicon import member_names
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_of
 
-#: Names of the attributes with the input, the output and the kind of a span, by tracer.
-_INPUTS = member_names("members", "span inputs")
-_OUTPUTS = member_names("members", "span outputs")
-_KINDS = member_names("members", "span kinds")
+_INPUTS = member_names("span inputs")
+_OUTPUTS = member_names("span outputs")
+_KINDS = member_names("span kinds")
 _NAMES = ("traceloop.entity.name", "gen_ai.tool.name", "name")
-#: Prefixes of attributes by which these tracers are known.
-TRACERS = ("langfuse.", "traceloop.")
+TRACERS = ("langfuse.", "traceloop.")  # prefixes of attributes by which these tracers are known
 _MODELS = frozenset(("CHAT", "TEXT_COMPLETION", "GENERATE_CONTENT", "GENERATION", "LLM", "COMPLETION"))
-_FINDS = lazy(
-    r"(?i)retriev|search|fetch_doc|get_doc|lookup|find_(?:passages|chunks|documents)|knowledge|vector"
-)
+_FINDS = plain("recorded", "finding_span")
 
 
 def is_traced(attributes: Mapping[str, Any]) -> bool:

@@ -16,21 +16,19 @@ from pytest_grounding.importers.paths import at_path
 from pytest_grounding.lexicon import member_fields, member_names
 from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
-#: Name of the format with the events token, sources and done, for messages.
-OWN = "own service"
+OWN = "own service"  # name of the format with the events token, sources and done, for messages
 _MAX_BLOCKS = 10_000
 _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "stream-end", "[DONE]")
 #: Names of events that report an error, or a run that was given up.
 _ERRORS = ("error", "exception", "on_chain_error", "response.error", "stream-error")
-_ENDED_BADLY = frozenset(member_names("members", "ended badly"))
+_ENDED_BADLY = frozenset(member_names("ended badly"))
 #: Events that are a piece of the answer, and the path to its text.
-_PIECES_OF_TEXT = {name: paths[0] for name, paths in member_fields("members", "text pieces").items()}
+_PIECES_OF_TEXT = {name: paths[0] for name, paths in member_fields("text pieces").items()}
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
 Event = tuple[str, Any]
 Events = Sequence[Event]
-#: Members of events without a name.
-_PIECES = frozenset({"choices", "candidates"})
+_PIECES = frozenset({"choices", "candidates"})  # members of events without a name
 _KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
 _CUT = "the stream ends before the service reported the end"
 _QUESTIONS = ("question", "query", "user_input")

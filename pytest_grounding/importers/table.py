@@ -20,22 +20,16 @@ from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.paths import MISSING, at_path
 from pytest_grounding.lexicon import member_fields
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import as_map, as_name, as_number, decoded
 
-#: Names that need no mapping, in lower case.
-_USUAL = member_fields("members", "columns")
-#: The member of each chunk with its words, which only a mapping names.
-_TEXT = "text"
+_USUAL = member_fields("columns")  # names that need no mapping, in lower case
+_TEXT = "text"  # the member of each chunk with its words, which only a mapping names
 FIELDS = (*_USUAL, _TEXT)
-#: Columns with one chunk each.
-_NUMBERED = re.compile(
-    r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
-)
-#: Two texts separated by white space only.
-_ADJACENT = re.compile(r"""['"]\s+['"]""")
+_NUMBERED = plain("recorded", "numbered_column")
+_ADJACENT = re.compile(r"""['"]\s+['"]""")  # two texts separated by white space only
 _BLANKS = (NL, NEWLINE, COMMENT)
-#: One cell may be a long context; the csv module stops at 131072 characters by default.
-_LONGEST_CELL = 50_000_000
+_LONGEST_CELL = 50_000_000  # may be a long context; the csv module stops at 131072 characters by default
 _MARK = "\x00table"
 _NESTED = frozenset({"chunks", "citations", "history", "metadata", "filters", "cited_indices"})
 
@@ -104,7 +98,6 @@ class Table(Drafting):
 
     def _conversation(self, talk: list[Any], row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         """The transcript of a row whose cell is a conversation with its answer."""
-        # Imported here for cost: few tables have conversations.
         from pytest_grounding.importers.agents import LangGraph
 
         rest = {key: cell for key, cell in row.items() if isinstance(cell, str) and key != "user_input"}
@@ -271,7 +264,7 @@ def read_parquet(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _without_nulls(item) for name, item in value.items() if item is not None}
-    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+    return list(map(_without_nulls, value)) if isinstance(value, list) else value
 
 
 def _rows_of_table(
@@ -317,9 +310,8 @@ def _rows_of_table(
             yield line, InputError(problem, path=path, line=line, hint=hint)
             continue
         row = dict(zip(header, cells, strict=True))
-        doubled = next(
-            (name for name, cell in zip(header, cells, strict=True) if name and row[name] != cell), None
-        )
+        pairs = zip(header, cells, strict=True)
+        doubled = next((name for name, cell in pairs if name and row[name] != cell), None)
         if doubled is not None:
             problem = f"two columns are called {doubled!r:.60}, and one would be lost"
             hint = "give each column its own name, such as context_1 and context_2"

@@ -13,13 +13,10 @@ from pytest_grounding.lexicon import member_names
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_of, first_text
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
-_RESULTS = member_names("members", "tool results")
-
-
+_RESULTS = member_names("tool results")
 #: Members of a block of a message, which an object that a tool returned lacks.
 _BLOCK = frozenset(("type", "block_type", "content_type", "part_kind", "call_id", "tool_call_id"))
-#: Members of a block that is a tool's result.
-_WITHIN = frozenset(("tool_call_result", "toolResult"))
+_WITHIN = frozenset(("tool_call_result", "toolResult"))  # members of a block that is a tool's result
 
 
 def read_tools(messages: Any, draft: Draft) -> None:
@@ -28,11 +25,8 @@ def read_tools(messages: Any, draft: Draft) -> None:
     if draft.chunks:
         return
     items = as_list(decoded(messages))
-    asked = (
-        n
-        for n, item in enumerate(items)
-        if role_of(as_map(item)) == "user" and not _results_of_messages([item])
-    )
+    users = (n for n, item in enumerate(items) if role_of(as_map(item)) == "user")
+    asked = (n for n in users if not _results_of_messages([items[n]]))
     results = _results_of_messages(items[max(asked, default=-1) + 1 :])
     names = {call.get("id"): call["name"] for call in calls_in(items)}
     told = 0
@@ -50,7 +44,6 @@ def read_tools(messages: Any, draft: Draft) -> None:
 
 
 def _results_of_messages(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:
-    """Each tool result in some messages, with the id and name of its call."""
     return [result for part in _parts_of_messages(messages) for result in _results_in(part)]
 
 
@@ -62,7 +55,6 @@ def _results_in(part: Mapping[str, Any]) -> list[tuple[str | None, str | None, d
 
 def records_in(result: Any) -> list[Any]:
     """The passages in a tool's result: a list, as JSON, as Python prints it, or within an object."""
-    # Imported here for cost: few recordings have tools that return lists.
     from pytest_grounding.importers.parts import find_passages, passages_within
     from pytest_grounding.importers.table import python_literal
 
@@ -135,7 +127,6 @@ def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, Any]] | None:
-    """Id and name of the call of a part, and its result."""
     given = as_map(first_of(part, "functionResponse", "function_response"))
     if isinstance(part.get("tool_call_result"), Mapping):
         inner = part["tool_call_result"]
@@ -147,11 +138,8 @@ def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[st
         return as_name(given.get("id")), as_name(given.get("name")), _result_data(given.get("response"))
     if "jsonrpc" in part and "method" not in part:
         if part.get("error"):
-            return (
-                identifier,
-                None,
-                {"error": text_of_content(as_map(part["error"]).get("message")) or "error"},
-            )
+            error = text_of_content(as_map(part["error"]).get("message")) or "error"
+            return identifier, None, {"error": error}
         held = as_map(part.get("result"))
         told = _result_data(held.get("structuredContent") or held, failed=bool(held.get("isError")))
         return identifier, None, told
@@ -171,9 +159,8 @@ def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
         return {"error": _words_of_error(held)}
     items = as_list(held)
     # Blocks have a type; objects without one are the records that the tool returned.
-    is_records = bool(items) and all(
-        len(item) > 1 and not _BLOCK & item.keys() for item in map(as_map, items)
-    )
+    objects = map(as_map, items)
+    is_records = bool(items) and all(len(item) > 1 and not _BLOCK & item.keys() for item in objects)
     return {"result": bounded(held) if is_records else text_of_content(held) or bounded(held)}
 
 

@@ -28,12 +28,10 @@ from pytest_grounding.model.base import (
 )
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
-#: Prefixes of the attributes that are read.
-_KNOWN = ("gen_ai.", *TRACERS)
+_KNOWN = ("gen_ai.", *TRACERS)  # prefixes of the attributes that are read
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
-#: Most members of a flattened list.
-_MOST = 10_000
+_MOST = 10_000  # most members of a flattened list
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +91,8 @@ def _span_of(members: Mapping[str, Any]) -> TraceSpan:
     attributes = dict(_flat_members(_span_attributes(decoded(raw))))
     if "openinference.span.kind" not in attributes and isinstance(members.get("span_kind"), str):
         attributes["openinference.span.kind"] = members["span_kind"]  # as Phoenix returns it
-    dropped = as_int(
-        first_of(members, "dropped_attributes_count", "droppedAttributesCount", "dropped_attributes")
-    )
+    names = ("dropped_attributes_count", "droppedAttributesCount", "dropped_attributes")
+    dropped = as_int(first_of(members, *names))
     order = str(start or "").rjust(40)
     return TraceSpan(trace, own, parent, order, attributes, failure_of(members), dropped or 0)
 
@@ -118,7 +115,7 @@ def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def _span_attributes(raw: Any) -> Mapping[str, Any]:
     if isinstance(raw, Mapping):
         return raw
-    pairs = (as_map(item) for item in as_list(raw))
+    pairs = map(as_map, as_list(raw))
     return {str(pair["key"]): _otlp(pair.get("value")) for pair in pairs if "key" in pair}
 
 
@@ -136,7 +133,7 @@ def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
         return [_otlp(item, depth - 1) for item in as_list(as_map(listed).get("values"))]
     paired = first_of(wrapped, "kvlistValue", "kvlist_value")
     if paired is not None:
-        pairs = (as_map(item) for item in as_list(as_map(paired).get("values")))
+        pairs = map(as_map, as_list(as_map(paired).get("values")))
         return {str(pair.get("key")): _otlp(pair.get("value"), depth - 1) for pair in pairs}
     return None if wrapped else value
 
@@ -186,11 +183,11 @@ def _run_of_span(span: TraceSpan) -> TraceRun:
     inputs, outputs = held.get("input.value"), held.get("output.value")
     if kind == MODEL:
         asked, said = (numbered(held, f"llm.{name}_messages") for name in ("input", "output"))
-        inputs = {"messages": [_message_of(item) for item in asked]} if asked else inputs
+        inputs = {"messages": list(map(_message_of, asked))} if asked else inputs
         outputs = {"messages": [_message_of(item, "assistant") for item in said]} if said else outputs
     for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
         if (documents := numbered(held, prefix)) and kind in ("", of):
-            kind, outputs = of, [_document_members(item) for item in documents]
+            kind, outputs = of, list(map(_document_members, documents))
             for number, item in enumerate(outputs):
                 if not documents[number]:
                     item.update(id=f"not-recorded-{number}", content="")
@@ -244,8 +241,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         said = first_of(span.attributes, "gen_ai.output.messages", "gen_ai.completion")
         answers = [text for role, text in _turns(said, "assistant") if role == "assistant"]
         if answers:
-            # The last model call of a trace is the answer to the user.
-            draft.answer = answers[-1]
+            draft.answer = answers[-1]  # the last model call of a trace is the answer to the user
         model = first_of(span.attributes, "gen_ai.response.model", "gen_ai.request.model")
         if isinstance(model, str):
             draft.metadata["model_version"] = model

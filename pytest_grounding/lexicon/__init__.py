@@ -16,11 +16,11 @@ from functools import cache
 from pathlib import Path
 
 DATA = Path(__file__).with_name("data")
+MEMBERS = "members"  # the file of names of members, files and events
 
 
 @cache
 def _sections_of(file: str) -> dict[str, list[str]]:
-    """Lines of each section of a file, in order."""
     sections: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in (DATA / f"{file}.txt").read_text(encoding="utf-8").splitlines():
@@ -44,12 +44,12 @@ def ordered(file: str, section: str) -> tuple[str, ...]:
     return tuple(_words_of_section(file, section))
 
 
-def member_names(file: str, section: str) -> tuple[str, ...]:
-    """The words of a section in file order, each as it is: names of members, files and events."""
-    return tuple(" ".join(_sections_of(file)[section]).split())
+def member_names(section: str) -> tuple[str, ...]:
+    """The words of a section of ``members.txt`` in order, each as it is: names of members and events."""
+    return tuple(" ".join(_sections_of(MEMBERS)[section]).split())
 
 
-def member_fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
+def member_fields(section: str, file: str = MEMBERS) -> dict[str, tuple[str, ...]]:
     """A section of lines ``field: name name`` as names by field, each name as it is."""
     found: dict[str, tuple[str, ...]] = {}
     for line in _sections_of(file)[section]:
@@ -58,9 +58,9 @@ def member_fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def member_values(file: str, section: str) -> dict[str, str]:
+def member_values(section: str) -> dict[str, str]:
     """The same section as a mapping from each name to its field."""
-    return {name: field for field, names in member_fields(file, section).items() for name in names}
+    return {name: field for field, names in member_fields(section).items() for name in names}
 
 
 def sections(file: str) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def sections(file: str) -> tuple[str, ...]:
 def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
     """A section of lines ``field: word word`` as words by field; ``_`` in a word stands for a blank."""
     found = {}
-    for field, names in member_fields(file, section).items():
+    for field, names in member_fields(section, file).items():
         found[field] = tuple(name.replace("_", " ") for name in names)
     return found
 

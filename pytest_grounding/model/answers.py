@@ -27,8 +27,7 @@ _ENVELOPE = lazy(r"</?(?:answer|response|final_answer|output)>", re.IGNORECASE)
 _HINTS = ("think", "thought", "reason", "reflect", "scratchpad", "monologue", "analysis", "<|")
 _FENCES = ("```", "~~~")
 _LANGUAGES = ("jsonc", "json5", "json")
-#: Members of an answer's object with its text, best first.
-ANSWER_NAMES = member_names("members", "answer texts")
+ANSWER_NAMES = member_names("answer texts")  # members of an answer's object with its text, best first
 _PARTS = ("statements", "sentences", "segments", "parts", "claims", "facts", "answers")
 _CONFIDENCE = ("confidence", "confidence_score")
 

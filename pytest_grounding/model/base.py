@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
-#: Deepest nesting that is kept of free values.
-MAX_DEPTH = 20
+MAX_DEPTH = 20  # deepest nesting that is kept of free values
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -107,8 +106,7 @@ class Sparse(Model):
     This keeps the bytes of older files, and so the hashes of verdicts and goldens.
     """
 
-    #: Names of the fields that are omitted if they are None or 0.
-    left_out: ClassVar[tuple[str, ...]] = ()
+    left_out: ClassVar[tuple[str, ...]] = ()  # names of the fields that are omitted if they are None or 0
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -127,7 +125,6 @@ def serialised_by(
 
 
 def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> Any:
-    """The serialised value, without the omitted fields."""
     found = handler(value)
     for name in value.left_out:
         # An explicitly empty list is kept.
@@ -156,9 +153,8 @@ def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
     if depth > DEEPEST:
         raise ValueError(TOO_DEEP)
     if isinstance(value, dict):
-        pairs = [
-            (without_surrogates(key), without_surrogates(item, depth + 1)) for key, item in value.items()
-        ]
+        below = depth + 1
+        pairs = [(without_surrogates(key), without_surrogates(item, below)) for key, item in value.items()]
         total = sum(key[1] + item[1] for key, item in pairs)
         return ({key[0]: item[0] for key, item in pairs}, total) if total else (value, 0)
     if isinstance(value, (list, tuple)):

@@ -15,8 +15,7 @@ from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.verdict import Expectations, Status, Verdict
 
 _REPEAT = re.compile(r"(.+)#\d+")
-# A baseline is read by people, who do not need the last digits of a float.
-_DIGITS = 6
+_DIGITS = 6  # a baseline is read by people, who do not need the last digits of a float
 Cell = Literal["", "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined"]
 Count = Annotated[int, Field(ge=0, strict=True)]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]

@@ -14,24 +14,20 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.model import base
 
-#: Members with the text of a passage, best first.
-TEXTS = member_names("members", "texts")
+TEXTS = member_names("texts")  # members with the text of a passage, best first
 _IDS = ("id", "id_", "chunkId", "chunk_id", "node_id", "doc_id", "docid", "_id")
-#: Metadata members that name a passage, or its file.
-_FILES = ("source", "file_name", "file_path", "filepath")
+_FILES = ("source", "file_name", "file_path", "filepath")  # metadata members that name a passage, or its file
 _STABLE = ("chunk_id", "id", *_FILES)
 _SCORES = ("score", "relevance_score")
 _METADATA_SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
 _METADATA = ("metadata", "meta", "extra_info")
-#: Members for the origin of a passage; they belong to its metadata.
-_ORIGINS = member_names("members", "origins")
+_ORIGINS = member_names("origins")  # members for the origin of a passage; they belong to its metadata
 #: Members that libraries and stores add by themselves.
 _IGNORED = ("type", "class_name", "version", "vector", "shard_key", "order_value", "payload")
 _KNOWN = frozenset((*TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS, *_IGNORED))
 _OWN = frozenset({"id", "text", "score", "metadata"})
 _ATTRIBUTES = ("node", "payload", "text_resource", *TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS)
-
-_DOCUMENTS = member_names("members", "documents")
+_DOCUMENTS = member_names("documents")
 _URLS = ("url", "uri", "link", "source_url", "source", "doc_uri")
 _LABELS = ("document", "title", "chapter_id", "section_number", "section_title", "page", "payload_id")
 _WORDS = ("url", "slug", "path", "domain", "chunk_type")
@@ -63,9 +59,8 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
         return _pair(item) if isinstance(item, (list, tuple)) and len(item) == 2 else None
     whole = _unwrapped(members)
     if whole is members and strictly:
-        is_odd = not _KNOWN.issuperset(members) or not isinstance(
-            base.first_of(members, *_METADATA), (Mapping, type(None))
-        )
+        metadata = base.first_of(members, *_METADATA)
+        is_odd = not _KNOWN.issuperset(members) or not isinstance(metadata, (Mapping, type(None)))
         if is_odd or (base.first_text(members, *TEXTS) is None and "" not in map(members.get, TEXTS)):
             return None
     text = base.first_text(whole, *TEXTS)
@@ -169,7 +164,7 @@ def read_chunks(chunks: Any) -> Any:
         chunks = list(chunks)
     elif callable(getattr(chunks, "tolist", None)) and getattr(chunks, "shape", ()) != ():
         chunks = chunks.tolist()  # of an array library
-    if not isinstance(chunks, (list, tuple)) or all(_is_own(item) for item in chunks):
+    if not isinstance(chunks, (list, tuple)) or all(map(_is_own, chunks)):
         return chunks
     shaped = [item if _is_own(item) else _shaped(item, number) for number, item in enumerate(chunks, start=1)]
     taken = {str(item.get("id")) for item in map(base.as_map, shaped) if "is_shared" not in item}
@@ -219,9 +214,8 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A transcript under our own names: ``query``, ``sources`` of known shape, whole numbers as indices."""
     names = {}
     cited = value.get("citations")
-    is_numbered = (
-        isinstance(cited, (list, tuple)) and bool(cited) and all(type(item) is int for item in cited)
-    )
+    numbers = cited if isinstance(cited, (list, tuple)) else ()
+    is_numbered = bool(numbers) and all(type(item) is int for item in numbers)
     if is_numbered and "cited_indices" not in value:
         names["citations"] = "cited_indices"
     if "query" in value and "question" not in value:
@@ -232,7 +226,7 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
         # Texts in a list of sources may be names of files.
         is_named = any(isinstance(item, str) for item in given)
         chunks = [] if is_named else read_chunks(given)
-        if not is_named and all(_is_own(item) for item in chunks):
+        if not is_named and all(map(_is_own, chunks)):
             names["sources"] = "chunks"
     elif "chunks" in value:
         chunks = read_chunks(given)
@@ -246,7 +240,6 @@ def _plain_value(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A transcript with the words of its answer alone, and with the listed citations resolved."""
     answer = value.get("answer")
     if isinstance(answer, str) and any(mark in answer for mark in _WRAPPED):
-        # Imported here for cost, as below: few answers have thinking or JSON around them.
         from pytest_grounding.model.answers import apply, text_of_answer
 
         plain = text_of_answer(answer)
@@ -301,9 +294,8 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     texts = {key: value for key, value in kept.items() if isinstance(value, str) and value.strip()}
     links = {key for key, value in texts.items() if value.startswith(("http://", "https://"))}
     for name, others in (("url", _URLS), ("document", _DOCUMENTS)):
-        found = next(
-            (texts[key] for key in others if key in texts and (key in links) == (name == "url")), None
-        )
+        meant = (key for key in others if (key in links) == (name == "url"))
+        found = next((texts[key] for key in meant if key in texts), None)
         if found is not None:
             kept.setdefault(name, found)
     for name, text in section_of(kept.get("section")).items():

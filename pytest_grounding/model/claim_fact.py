@@ -9,7 +9,6 @@ FactType = Literal[
     "quantity", "point_in_time", "name", "identifier", "quotation", "polarity", "operator", "role", "clause"
 ]
 FactStatus = Literal["found", "computed", "known", "question", "judge", "elsewhere", "denied", "missing"]
-
 #: A claim with a fact of such a status is never supported.
 UNSETTLED: frozenset[str] = frozenset({"missing", "denied", "elsewhere"})
 #: Types that a judge may settle; values, identifiers and quotations are compared, not judged.

@@ -105,8 +105,7 @@ class Comparison(Sparse):
     """A run compared with a baseline.
 
     Attributes:
-        outcome: pass, fail, inconclusive (worse, but possibly by chance), or undecided (a partial
-            run).
+        outcome: pass, fail, inconclusive (worse, but possibly by chance), or undecided (a partial run).
         policy: the policy that decided: any, ``tolerance=x`` or ``significant=alpha``.
         drift: what else changed between baseline and run: engine or settings.
         pairs: transcripts on both sides.

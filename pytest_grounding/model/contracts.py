@@ -1,8 +1,7 @@
 """Contracts of services that produce answers, and the conversion of their responses to transcripts.
 
 `STRUCTURED_PROMPT`, with the context of `pytest_grounding.citations.naming.format_context`, numbers the
-sources as validation counts them, so that code that records answers and code that checks
-them agree.
+sources as validation counts them, so that code that records answers and code that checks them agree.
 """
 
 from __future__ import annotations
@@ -38,12 +37,9 @@ from pytest_grounding.model.transcript import (
     longest_question,
 )
 
-#: The other name of a response's confidence.
-_SCORE = "confidence_score"
-#: Rule of the finding on a response that breaks its contract.
-BROKEN_CONTRACT = "broken_contract"
-#: Instruction for an answer in the form of `StructuredRAGResponse`. It has the fields
-#: ``{context}`` (from `format_context`) and ``{question}`` for `str.format`.
+_SCORE = "confidence_score"  # the other name of a response's confidence
+BROKEN_CONTRACT = "broken_contract"  # rule of the finding on a response that breaks its contract
+#: Instruction for a `StructuredRAGResponse`, with ``{context}`` and ``{question}`` for `str.format`.
 STRUCTURED_PROMPT = Path(__file__).with_name("structured_prompt.txt").read_text(encoding="utf-8")
 _NO_CONFIDENCE = {
     "rule": BROKEN_CONTRACT,
@@ -51,8 +47,7 @@ _NO_CONFIDENCE = {
     "message": "the response's metadata contains no confidence; its contract asks for one from 0 to 1",
 }
 ChunkLike = Chunk | Mapping[str, Any]
-#: A number that is never converted: front ends compare types.
-Number = Annotated[int, Field(strict=True)]
+Number = Annotated[int, Field(strict=True)]  # a number that is never converted: front ends compare types
 
 
 def _chunks_of_sources(chunks: Sequence[Any]) -> list[Chunk]:
@@ -153,13 +148,12 @@ class ChatResponse(Model):
 
         Args:
             request: the request, or its question.
-            chunks: the retrieved chunks; by default the listed sources, with their
-                excerpts as text.
+            chunks: the retrieved chunks; by default the listed sources, with their excerpts as text.
             id: unique name of the transcript in its suite.
 
         Returns:
-            The transcript. A missing confidence, and a listed source that was not retrieved, become notes
-            in it, and then findings.
+            The transcript. A missing confidence, and a listed source that was not retrieved, become notes in
+            it, and then findings.
 
         Raises:
             pydantic.ValidationError: the parts do not make a transcript, such as an empty question.
@@ -189,11 +183,8 @@ class ChatResponse(Model):
 
 def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
     """A note for each listed source without a chunk; none if chunks name no sections."""
-    known = {
-        (_folded_field(chunk.metadata.chapter_id), _folded_field(chunk.metadata.section_number))
-        for chunk in chunks
-        if chunk.metadata.section_number is not None
-    }
+    placed = (chunk.metadata for chunk in chunks if chunk.metadata.section_number is not None)
+    known = {(_folded_field(data.chapter_id), _folded_field(data.section_number)) for data in placed}
     if not known:
         return []
     return [

@@ -14,8 +14,7 @@ from pytest_grounding.rules import ORDER, RULES, graded
 
 Severity = Literal["error", "warning", "info"]
 Span = tuple[int, int]
-#: Which rule leads among equally severe ones: claims before their citations.
-_RANK = {rule: rank for rank, rule in enumerate(RULES)}
+_RANK = {rule: rank for rank, rule in enumerate(RULES)}  # among equally severe ones: claims first
 PartStatus = Literal["answered", "missing"]
 Abstention = Literal[
     "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "unknown"
@@ -24,8 +23,7 @@ Abstention = Literal[
 CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
-#: Claims that count as supported, and claims that count as hallucinated.
-BACKED = frozenset({"supported", "borderline"})
+BACKED = frozenset({"supported", "borderline"})  # statuses that count as supported
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 SCORED = BACKED | HALLUCINATED
 
@@ -62,8 +60,7 @@ class Conflict(Model):
         claim_text: the words of the claim that differ, verbatim.
         evidence_text: the words of the evidence that oppose them, verbatim.
         claim_start: offset of ``claim_text`` in the text of the scored claim.
-        log_odds: log odds of a real conflict, from the trained verifier; None if
-            something else found it.
+        log_odds: log odds of a real conflict, from the trained verifier; None if something else found it.
     """
 
     kind: str
@@ -118,9 +115,8 @@ _OF_CAUSE = tuple(Cause.model_fields)
 class Finding(Cause):
     """One problem, whatever number of rules found it.
 
-    The most severe rule leads: its fields are the finding's own. ``causes`` has the findings
-    of other rules on the same claim or words, the most severe first; none of them is
-    more severe than the finding.
+    The most severe rule leads: its fields are the finding's own. ``causes`` has the findings of other rules
+    on the same claim or words, the most severe first; none of them is more severe than the finding.
     """
 
     causes: tuple[Cause, ...] = ()
@@ -245,7 +241,6 @@ class Opinions(Sparse):
         return self.engine.status in (HALLUCINATED if self.judge.value == "full" else BACKED)
 
     def __str__(self) -> str:
-        """Both in one line, for people."""
         engine = self.engine
         support = "" if engine.support is None else f" (support {engine.support:.2f})"
         note = " (only warns)" if self.judge_warns else ""

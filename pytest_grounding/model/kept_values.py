@@ -19,8 +19,7 @@ from pytest_grounding.model.transcript import OF_OURS, Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 
 Value = TypeVar("Value", bound=Model)
-#: Values that stay in memory: with fewer nothing is written.
-IN_MEMORY = 250
+IN_MEMORY = 250  # values that stay in memory: with fewer nothing is written
 
 
 class _File:

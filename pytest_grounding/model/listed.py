@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.model.base import (
     as_int,
     as_list,
@@ -22,44 +23,33 @@ from pytest_grounding.model.base import (
 )
 from pytest_grounding.model.chunks import is_span
 
-#: Words of a member's name that make it a list of citations; the name is split at its words.
-_FAMILY = frozenset(member_names("members", "citation words"))
+_FAMILY = frozenset(member_names("citation words"))
 _REFERENCES = frozenset(("references", "refs"))
 _QUOTE_WORDS = frozenset(("quotes", "quotations"))
-#: Pairs of words that do: "used documents", "source ids".
-_PLACES = frozenset(member_names("members", "source words"))
+_PLACES = frozenset(member_names("source words"))  # pairs of words that do: "used documents", "source ids"
 _USED = frozenset(("used", "supporting"))
-#: Words that make it a figure or a switch, or something that was not cited.
-_OTHER = frozenset(member_names("members", "figure words"))
-#: Words that make a reference the ideal answer or its sources.
-_IDEAL = frozenset(member_names("members", "ideal answer words"))
+_OTHER = frozenset(member_names("figure words"))
+_IDEAL = frozenset(member_names("ideal answer words"))
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
 _NEVER = frozenset(("cited_indices",))
 _WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+")
-
-#: Members of an object that name its source for sure, best first.
-_IDS = member_names("members", "source ids")
-_NAMES = member_names("members", "source names")
-_NUMBERS = member_names("members", "citation numbers")
-_QUOTES = member_names("members", "quotes")
-_PARTS = member_names("members", "answer parts")
-_CLAIMS = member_names("members", "cited words")
-_STARTS = member_names("members", "starts")
-_ENDS = member_names("members", "ends")
-#: Objects within an object that name its source.
-_INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")
-_CALLED = member_names("members", "chunk names")
+_IDS = member_names("source ids")  # members of an object that name its source for sure, best first
+_NAMES = member_names("source names")
+_NUMBERS = member_names("citation numbers")
+_QUOTES = member_names("quotes")
+_PARTS = member_names("answer parts")
+_CLAIMS = member_names("cited words")
+_STARTS = member_names("starts")
+_ENDS = member_names("ends")
+_INNER = ("source", "document", "metadata", "chunk", "node", "doc", "file")  # with its source
+_CALLED = member_names("chunk names")
 _SEPARATOR = lazy(r"[,;\n]")
 _EDGES = " \t\r\n[](){}<>\"'`【】"
-_NUMBER = lazy(
-    r"(?i)[#^]?(?P<word>(?:source|src|doc|document|ref|reference|chunk|passage|context|result|citation|id|s|d)"
-    r"[ .:#_-]{0,2})?(?P<number>\d{1,3})"
-)
+_NUMBER = plain("recorded", "source_number")
 _EMPTY = frozenset(("", "none", "n/a", "null", "-", "no sources", "nothing"))
 _MOST = 1_000
-#: A shorter text is not searched for in the chunks.
-_MIN_QUOTE = 8
+_MIN_QUOTE = 8  # a shorter text is not searched for in the chunks
 
 
 def is_cited_list(name: str) -> bool:
@@ -246,7 +236,6 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
 
 
 def _place_in_answer(span: tuple[int, int] | None, words: str | None, answer: str) -> dict[str, int]:
-    """The place of a citation in the answer, or -1 for none."""
     if span is not None and span[1] <= len(answer):
         return {"start": span[0], "end": span[1]}
     start = answer.find(words) if words else -1
@@ -327,9 +316,8 @@ def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
         items = as_list(held) if isinstance(held, (list, tuple)) else [held]
         entry.ids += [name for item in items if (name := as_name(item)) is not None]
     entry.names = [name for key in _NAMES if (name := as_name(members.get(key))) is not None]
-    entry.number = next(
-        (number for key in _NUMBERS if (number := _number_in(members.get(key))) is not None), None
-    )
+    numbers = (_number_in(members.get(key)) for key in _NUMBERS)
+    entry.number = next((number for number in numbers if number is not None), None)
     entry.quote = first_text(members, *_QUOTES)
     entry.text = first_text(members, "text")
     entry.claim = first_text(members, *_CLAIMS)

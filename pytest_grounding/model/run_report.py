@@ -23,8 +23,7 @@ from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
 Decision = Literal["pass", "fail", "undecided", "off"]
 Outcome = Literal["pass", "fail", "nothing", "off"]
-#: What stands before the lines of a verdict in a report, and behind the last one.
-_INDENT, _CLOSING = "    ", "\n  "
+_INDENT, _CLOSING = "    ", "\n  "  # before the lines of a verdict in a report, and behind the last one
 #: Fields of `RunFacts` that are sets of words.
 _SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired slow".split()
 
@@ -135,8 +134,7 @@ class RunFacts(Model):
     Attributes:
         narrowed: why the run is partial, in words; empty for a complete run.
         interrupted: why the run did not finish, in words: it was stopped, or a worker died.
-        whole: the run finished and saw everything; false with ``narrowed`` or
-            ``interrupted``.
+        whole: the run finished and saw everything; false with ``narrowed`` or ``interrupted``.
         promised: what requires transcripts, in words.
         expected: ids of the transcripts that are expected to fail; they count in no figure.
         left_out: ids of the transcripts excluded from all figures by xfail or skip, with the reason.
@@ -288,7 +286,7 @@ class RunReport(Model):
 
 
 def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
-    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else [Head.of(item) for item in verdicts]
+    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else list(map(Head.of, verdicts))
 
 
 def _document_of_model(value: Model) -> str:
@@ -338,7 +336,7 @@ def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
+        return list(map(_finite, value))
     return value
 
 

@@ -12,13 +12,11 @@ from pytest_grounding.model.base import Model, Sparse, without_surrogates
 from pytest_grounding.model.chunks import read_transcript
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000
-#: Key of a transcript's metadata for the status expected by its author.
-EXPECTED_STATUS = "expected_status"
+EXPECTED_STATUS = "expected_status"  # key of a transcript's metadata for the status expected by its author
 #: Metadata keys for the pipeline's own confidence; the first number counts.
 REPORTED_CONFIDENCE = ("confidence_score", "confidence")
 #: What models write for "nothing is missing".
 _NOTHING = frozenset({"", "-", "none", "nothing", "n/a", "na", "null", "no", "nothing is missing"})
-
 Text = Annotated[str, Field(strict=True)]
 #: An expected fact; an empty one would be found in any answer.
 Said = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
@@ -34,8 +32,7 @@ Question = Annotated[
     ),
 ]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False, strict=True)]
-#: Metadata of a chunk that are compared with the day of the recording: "valid_until", "expires".
-_ENDING = ("valid", "expir")
+_ENDING = ("valid", "expir")  # metadata that are compared with the day of the recording: "valid_until"
 #: Context of transcripts that this package wrote: they were checked before, also for a question's length.
 OF_OURS = {"question_max_length": 10**9}
 
@@ -298,7 +295,7 @@ class Transcript(Sparse):
         The field ``confidence``, else ``metadata.confidence_score``, else ``metadata.confidence``: the first
         that is a number from 0 to 1; None without one.
         """
-        given = (self.confidence, *(self.metadata.get(name) for name in REPORTED_CONFIDENCE))
+        given = (self.confidence, *map(self.metadata.get, REPORTED_CONFIDENCE))
         found: list[float] = [float(value) for value in given if value is not None and _is_fraction(value)]
         return found[0] if found else None
 

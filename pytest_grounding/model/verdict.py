@@ -27,12 +27,10 @@ from pytest_grounding.rules import having
 Presence = Literal["full", "partial", "none", "abstain"]
 Rating = Literal["good", "partial", "poor"]
 Status = Literal["pass", "review", "reject"]
-#: The worst status first.
-STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}
+STATUS_RANK: dict[str, int] = {"reject": 0, "review": 1, "pass": 2}  # the worst status first
 ClaimKind = Literal["fact", "opinion", "inference"]
 _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
-#: Rules for a configured scorer or judge that failed while another one was used.
-FALLBACK_RULES = frozenset(having("fallback"))
+FALLBACK_RULES = frozenset(having("fallback"))  # a scorer or judge failed, another one was used
 
 
 class PresenceWord(str):
@@ -100,7 +98,6 @@ class ScorerFailure(Model):
         return cls(scorer=scorer, error=name, message=text)
 
     def __str__(self) -> str:
-        """``scorer: message``."""
         return f"{self.scorer}: {self.message}" if self.scorer else self.message
 
 
@@ -442,21 +439,18 @@ class Verdict(Canonical):
     @property
     def fallbacks(self) -> tuple[ScorerFailure, ...]:
         """Why configured scorers and judges were replaced by others; usually empty."""
-        if FALLBACK_RULES.isdisjoint(
-            [item.rule for finding in self.findings for item in (finding, *finding.causes)]
-        ):
+        rules = (item.rule for finding in self.findings for item in (finding, *finding.causes))
+        if FALLBACK_RULES.isdisjoint(rules):
             return ()
         found = (cause for cause in self.causes if cause.rule in FALLBACK_RULES)
         values = (cause.details.get("failure") or cause.message for cause in found)
-        return tuple(ScorerFailure.model_validate(value) for value in values)
+        return tuple(map(ScorerFailure.model_validate, values))
 
     @property
     def is_over_confident(self) -> bool:
         """Whether the reported confidence exceeds the computed one by more than the limit."""
-        return any(
-            cause.rule == "self_report" and cause.waived is None and cause.details.get("difference", 0.0) > 0
-            for cause in self.causes
-        )
+        found = (cause for cause in self.causes if cause.rule == "self_report" and cause.waived is None)
+        return any(cause.details.get("difference", 0.0) > 0 for cause in found)
 
     @property
     def causes(self) -> tuple[Cause, ...]:

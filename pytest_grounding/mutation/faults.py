@@ -14,19 +14,16 @@ from pytest_grounding.lexicon import alternation, lines, ordered, table, words
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.mutation.site import BLANK, Aim, Mutant, Site, folded_words, plain_number, topic_words
 
-#: What a fault makes of one claim; the first that is a mutant counts.
-Mutants = Iterator[Mutant | None]
+Mutants = Iterator[Mutant | None]  # what a fault makes of one claim; the first that is a mutant counts
 Item = TypeVar("Item")
 Places = list[re.Match[str]]
-#: Places, and words of the chunks, that are tried.
-_TRIES = 20
+_TRIES = 20  # places, and words of the chunks, that are tried
 _any_of = partial(alternation, "mutation")
 _MONTHS = ordered("mutation", "months")
 _WEEKDAYS = ordered("mutation", "weekdays")
 _MONTH = "|".join(month for month in _MONTHS if month != "May")
 _YEAR = r"(?:1[5-9]|20)\d\d"
-#: Offsets large enough that the years cannot be confused.
-_YEAR_STEPS = (-23, -17, -8, -5, -3, 3, 6, 9, 14)
+_YEAR_STEPS = (-23, -17, -8, -5, -3, 3, 6, 9, 14)  # offsets large enough that the years cannot be confused
 #: No year, and no day of a month.
 _NUMBER = re.compile(
     rf"(?<![\w.,:/#–-])(?<!\d )(?<!\w\()(?!{_YEAR}|\d+ (?:{_any_of('months')})\b)"
@@ -331,7 +328,6 @@ def _removed_chunk(site: Site, rng: random.Random) -> Mutants:
 
 @lru_cache(maxsize=16)
 def _found_in(texts: tuple[str, ...], find: Callable[[str], Places]) -> tuple[str, ...]:
-    """What is found in all chunks, sorted and without repetitions."""
     return tuple(sorted({match[0] for text in texts for match in find(text)}))
 
 

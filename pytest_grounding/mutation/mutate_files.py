@@ -27,8 +27,7 @@ _SHOWN = 3
 _plain_line = partial(one_line, longest=200)
 DEFAULT_LIMIT = 100
 Planted = Iterator[tuple[Site, Mutant]]
-#: A claim with fewer words is a table cell or a single number: no change could make it false.
-_LEAST_WORDS = 3
+_LEAST_WORDS = 3  # a claim with fewer words is a table cell or a single number: no change could make it false
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 

@@ -15,8 +15,7 @@ from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 _ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 Aim = Literal["claim", "citation", "chunk", "order"]
-#: Replaces each character of a claim that no fault may change.
-BLANK = "\ufffc"
+BLANK = "\ufffc"  # replaces each character of a claim that no fault may change
 _COUNTER = re.compile(r"\s*(?:[-*•+]\s+|#+\s+)?(?:\(?\d{1,3}[.):]\s+)?")
 _CODE = re.compile(r"`[^`\n]*`|https?://[^\s)\]]+|www\.[^\s)\]]+")
 _WORD = re.compile(r"\w+", re.UNICODE)
@@ -187,7 +186,6 @@ def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
 
 
 def _alarms(findings: Iterable[Cause]) -> set[tuple[str, str]]:
-    """Rule and severity of each error and warning."""
     return {(item.rule, item.severity) for item in findings if item.severity in {"error", "warning"}}
 
 

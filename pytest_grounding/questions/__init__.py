@@ -15,19 +15,6 @@ from pytest_grounding.questions.demands import (
 from pytest_grounding.questions.language_look import language_by_look, looks_english
 from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart
 
-__all__ = [
-    "ContextualQuestion",
-    "Demand",
-    "QuestionInfo",
-    "QuestionPart",
-    "analyse",
-    "analyse_after",
-    "asked_after",
-    "count_parts",
-    "demands_of",
-    "language_by_look",
-    "looks_english",
-    "names_topic",
-    "refers_back",
-    "topic_turn",
-]
+__all__ = ["ContextualQuestion", "Demand", "QuestionInfo", "QuestionPart", "analyse", "analyse_after"]
+__all__ += ["asked_after", "count_parts", "demands_of", "language_by_look", "looks_english", "names_topic"]
+__all__ += ["refers_back", "topic_turn"]

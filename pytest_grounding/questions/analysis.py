@@ -122,8 +122,7 @@ def _from_front(rest: list[AskedWord], question: str, *, asks: bool) -> Parse | 
         parsed = _by_word(rest, 1, question)
         return parsed._replace(frame=parsed.frame | {rest[0].start})
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
-        # "When I say America, I mean the continent." is not a question.
-        return None
+        return None  # "When I say America, I mean the continent." is not a question
     if word in w.ASKING:
         return _by_word(rest, 0, question)
     if word in w.AUXILIARIES and len(rest) > 1:
@@ -301,8 +300,7 @@ def _wants_definition(rest: list[AskedWord], i: int, lowers: list[str]) -> bool:
 
 def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bool = False) -> Focus:
     if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
-        # "What do farmers eat": the next word is the subject.
-        return w.NO_FOCUS
+        return w.NO_FOCUS  # "What do farmers eat": the next word is the subject
     i, direct = begin, not answers_only and rest[begin - 1].lower not in w.CONTRACTED
     if i < len(rest) and rest[i].lower in w.AUXILIARIES | {"type", "kind", "sort"}:
         direct = False
@@ -325,8 +323,7 @@ def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bo
             follows = rest[i + 1].lower if i + 1 < len(rest) else ""
             is_verb = direct and head >= 0 and word not in w.FOCUS_TYPES and follows not in w.AUXILIARIES
             if is_verb and rest[head].lower in w.FOCUS_TYPES:
-                # "Which city won": but not "which storage class is".
-                break
+                break  # "Which city won": but not "which storage class is"
             head = i
         seen += 1
         i += 1
@@ -342,8 +339,7 @@ def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bo
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
         return w.NO_FOCUS
     if kind == "method" and direct and after in w.AUXILIARIES:
-        # "What payment methods are accepted": kinds of a thing, not a method.
-        return Focus(noun=noun.text)
+        return Focus(noun=noun.text)  # "What payment methods are accepted": kinds of a thing, not a method
     if kind == "method" and noun.lower in {"way", "ways"}:
         frame = frozenset({noun.start})
     return Focus(kind, measure, noun.text, frame)
@@ -364,8 +360,7 @@ def key_word_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> in
         place = next((i for i, t in enumerate(words) if t.text == parsed.focus), -1)
         noun = words[place] if place >= 0 else None
         if parsed.type == "how_many" and noun is not None and noun.lower in w.COUNT_UNITS and place > 0:
-            # "How many sick days": the word before the unit decides.
-            return words[place - 1].start
+            return words[place - 1].start  # "How many sick days": the word before the unit decides
         if noun is None or noun.lower in w.IMPLIED or noun.start in parsed.frame:
             return -1
         return -1 if parsed.direct and parsed.type != "how_many" else noun.start

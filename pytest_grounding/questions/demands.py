@@ -16,18 +16,14 @@ from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart
 from pytest_grounding.reading import read_once
 
 DemandKind = Literal["question", "attribute", "entity", "item"]
-
-#: Most parts that are distinguished.
-MOST = 8
-#: The longest question that is analysed, in characters.
-_LONGEST = 600
+MOST = 8  # most parts that are distinguished
+_LONGEST = 600  # the longest question that is analysed, in characters
 _DEMANDS = PatternFile("demands")
 _JOIN = lazy(r", (?:and |as well as )?| (?:and|as well as) ", re.IGNORECASE)
 _NUMBERS = {word: number for number, word in enumerate(ordered("numerals", "units")[:13])}
 _ORDINALS = ordered("numerals", "ordinal_units")
 _STATES = words("questions", "statement_openers")
-#: A longer question always has a topic.
-_LONGEST_LEANING = 120
+_LONGEST_LEANING = 120  # a longer question always has a topic
 _ELSEWHERE = words("questions", "elsewhere")
 _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
@@ -35,11 +31,8 @@ _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 class Demand(NamedTuple):
     """One demand of a question."""
 
-    #: A separate question ("and when?"), an attribute ("the weight"), an entity ("Linux and Windows"),
-    #: or one of a number of items ("the three steps").
-    kind: DemandKind
-    #: The question part with the expected kind of answer; its ``text`` names the demand.
-    part: QuestionPart
+    kind: DemandKind  # "and when?", "the weight", "Linux and Windows", or one of "the three steps"
+    part: QuestionPart  # the question part with the expected kind of answer; its ``text`` names the demand
     own: tuple[str, ...] = ()  # its words that no other demand of the question has
     number: int = 0  # position of an item, from 1; else 0
 

@@ -6,8 +6,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 
-#: Characters at the start of a text that are read.
-_SAMPLE = 400
+_SAMPLE = 400  # characters at the start of a text that are read
 # Letters only, unlike the words of `reading.grammar`: digits and "_" separate words of code and tables.
 _PLAIN_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: For ASCII: everything outside of words becomes a blank.
@@ -58,7 +57,6 @@ def looks_english(text: str) -> bool:
 
 
 def _plain_words_of(text: str) -> list[str]:
-    """The words of a text in lower case, with straight apostrophes."""
     if text.isascii():
         words = text.translate(_BLANKED).split()
         if "'" not in text:

@@ -11,8 +11,7 @@ _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
 QuestionType = Literal[
     "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
 ]
-#: Noun -> what the requested amount measures.
-MEASURES = table("questions", "measures")
+MEASURES = table("questions", "measures")  # noun -> what the requested amount measures
 AUXILIARIES = words("questions", "auxiliaries")
 COPULAS = words("questions", "copulas")
 CONTRACTED = table("questions", "contracted")
@@ -21,8 +20,7 @@ ASKING = frozenset(QUESTION_WORDS) | frozenset(CONTRACTED)
 PREPOSITIONS = words("questions", "prepositions")
 SUBORDINATORS = words("questions", "subordinators")
 _OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
-#: First word -> openings without a question of their own, the longest first.
-OPENINGS: dict[str, list[tuple[str, ...]]] = {}
+OPENINGS: dict[str, list[tuple[str, ...]]] = {}  # first word -> openings, the longest first
 for _opening in _OPENINGS:
     OPENINGS.setdefault(_opening[0], []).append(_opening)
 IMPERATIVES = words("questions", "imperatives")
@@ -62,9 +60,8 @@ class AskedWord(NamedTuple):
 def split_words(text: str, start: int = 0, end: int | None = None) -> list[AskedWord]:
     """The words of a slice of a text, in order; offsets refer to the whole text."""
     stop = len(text) if end is None else end
-    return [
-        AskedWord(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in _WORD.finditer(text, start, stop)
-    ]
+    found = _WORD.finditer(text, start, stop)
+    return [AskedWord(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in found]
 
 
 class QuestionWord(NamedTuple):
@@ -92,21 +89,15 @@ class QuestionPart(NamedTuple):
     text: str  # the slice between them
     type: QuestionType  # its question type
     expected: str  # the kind of answer that it expects
-    #: For a quantity what is measured: count, money, percent, duration, frequency, distance, length, size,
-    #: speed, weight, temperature, amount; else "".
-    measure: str = ""
-    #: The noun that names the answer ("city" in "which city"), verbatim, or "".
-    focus: str = ""
+    measure: str = ""  # for a quantity what is measured: count, money, duration, length, ...; else ""
+    focus: str = ""  # the noun that names the answer ("city" in "which city"), verbatim, or ""
     #: Its content words, without question words, function words, and a focus noun that the answer replaces. A
     #: part that refers to the one before it ("..., and when?") has that part's words.
     words: tuple[QuestionWord, ...] = ()
-    #: Offset of the word for the requested attribute or verb ("founded" in "who founded Acme",
-    #: "symptoms" in "what are the symptoms"), which a text about something else lacks; -1 without one,
-    #: or if an answer of the expected kind implies it ("price", "year").
+    #: Offset of the word for the requested attribute or verb ("founded" in "who founded Acme"), which a text
+    #: about something else lacks; -1 without one, or if an answer of the kind implies it ("price", "year").
     key: int = -1
-    #: Offset of the verb of a how-to question ("cancel" in "how do I cancel the
-    #: pipeline"), or -1.
-    verb: int = -1
+    verb: int = -1  # offset of the verb of a how-to question ("cancel" in "how do I cancel it"), or -1
 
 
 class QuestionInfo(NamedTuple):
@@ -117,8 +108,7 @@ class QuestionInfo(NamedTuple):
     expected: str  # expected kind of answer of its first part
     parts: tuple[QuestionPart, ...]  # its parts, at least one
     words: tuple[QuestionWord, ...]  # the content words of all parts, in order of their start
-    #: Primary subtag of its language; "" if it is not English and no tag was given.
-    language: str = "en"
+    language: str = "en"  # primary subtag of its language; "" if it is not English and no tag was given
 
 
 class AnswerType(NamedTuple):
@@ -128,8 +118,7 @@ class AnswerType(NamedTuple):
     wanted: str  # what is searched for, in words
     asked_by: tuple[QuestionType, ...] = ()  # types of questions that expect it unless a noun decides
     nouns: frozenset[str] = frozenset()  # nouns that ask for it after "which", "what is the" and so on
-    #: Whether an answer need not repeat the noun right after the question word: "which city".
-    is_replaced: bool = False
+    is_replaced: bool = False  # an answer need not repeat the noun: "which city"
 
     @property
     def is_value(self) -> bool:
@@ -165,12 +154,10 @@ _BY_NAME = {row.name: row for row in (*ANSWER_TYPES, _UNTOLD)}
 OF_NOUN: dict[str, str] = {noun: row.name for row in ANSWER_TYPES for noun in row.nouns}
 #: Type of question -> the type of answer it expects by default.
 OF_QUESTION: dict[str, str] = {kind: row.name for row in (*ANSWER_TYPES, _UNTOLD) for kind in row.asked_by}
-#: Types whose noun an answer need not repeat.
-REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)
+REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)  # the noun may be left out
 #: Head noun after what/which/name -> what it asks for.
 FOCUS_TYPES: dict[str, Focus] = {noun: Focus(kind, MEASURES.get(noun, "")) for noun, kind in OF_NOUN.items()}
-#: Default for all other nouns.
-NO_FOCUS = Focus()
+NO_FOCUS = Focus()  # default for all other nouns
 
 
 def answer_type(part: QuestionPart) -> AnswerType:

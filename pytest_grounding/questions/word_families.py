@@ -7,8 +7,7 @@ from functools import lru_cache
 from pytest_grounding.lexicon import lines
 
 _LONGEST_ENDING = 3
-#: Common letters of two words of one family, at least.
-SHORTEST_ROOT = 5
+SHORTEST_ROOT = 5  # common letters of two words of one family, at least
 
 
 @lru_cache(maxsize=1)

@@ -19,14 +19,12 @@ from pytest_grounding.reading.markdown import MaskSpan, mask_spans
 
 Part = TypeVar("Part")
 Given = ParamSpec("Given")
-
 #: Claims, questions and sentences are many and short; chunks are long, and each has an
 #: index several times its size. Two caches keep the short ones from evicting the long ones.
 _SHORT = 600
 _SHORT_KEPT = 4096
 _LONG_KEPT = 1024
-#: Nothing is kept: None may be a result.
-_UNREAD: Any = object()
+_UNREAD: Any = object()  # nothing is kept: None may be a result
 
 
 @lru_cache(maxsize=256)

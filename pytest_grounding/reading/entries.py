@@ -10,14 +10,12 @@ from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.records import Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
-_LINE = lazy(
-    r"(?P<indent>[ \t]*)(?P<hashes>#{1,6}[ ]+)?(?:(?P<mark>[-*•+\x7f]|\(cid:\d+\)|\d{1,3}[.)])[ \t]+)?"
-    r"(?:(?P<box>\[[ xX✓]\])[ \t]*)?(?P<said>.*?)[ \t\r#]*"
-)
+_LINE = plain("text_form", "line")
 _KEY = lazy(r"(?P<key>[^:=|]{1,80}?)(?:[ ]?:|[ ]=|[ ][–—-])[ \t]+(?P<value>\S.*)")
 _QUESTION, _ANSWER = lazy(r"(?:Q|F|P)\d{0,2}[:.][ \t]+(.*)"), lazy(r"(?:A|R)\d{0,2}[:.][ \t]+(.*)")
 #: Without one of these a line by itself has no keys; values in turn stand within the last so many characters.
@@ -30,24 +28,16 @@ _DIGIT, _CELL = lazy(r"\d"), lazy(r"[^|]+")
 #: Words and characters of a key or a cell at most, and characters of prose below a heading.
 _KEY_WORDS, _CELL_WORDS, _LONGEST_CELL, _LONGEST_PROSE = 8, 8, 60, 400
 _INDENT = 2
-#: Cells of a table of lines at least, and its columns at most.
-_FEWEST_CELLS, _MOST_COLUMNS = 5, 8
-#: Share of the cells of a column that look alike in a table of lines.
-_ALIKE = 0.6
+_FEWEST_CELLS, _MOST_COLUMNS = 5, 8  # cells of a table of lines at least, and its columns at most
+_ALIKE = 0.6  # share of the cells of a column that look alike in a table of lines
 _FEWEST_IN_COLUMN = 3
-#: Lines above a table of lines that are no part of it.
-_MOST_TITLES = 2
-#: Words of an item that only names the items below it.
-_PARENT_WORDS = 4
+_MOST_TITLES = 2  # lines above a table of lines that are no part of it
+_PARENT_WORDS = 4  # words of an item that only names the items below it
 _ENDS = (".", "!", "?", ";")
-#: Letters that a title and the header below it begin with: "Boats", "Boat".
-_SAME = 3
-_YES_OR_NO = (
-    words("flags", "yes") | words("flags", "yes cell") | words("flags", "no") | words("flags", "no cell")
-)
+_SAME = 3  # letters that a title and the header below it begin with: "Boats", "Boat"
+_YES_OR_NO = frozenset().union(*(words("flags", name) for name in ("yes", "yes cell", "no", "no cell")))
 _YES_OR_NO -= {"0"}
-#: Number of the first table among the groups; what is not in a table is in the group 0.
-_TABLES = 1
+_TABLES = 1  # number of the first table among the groups; what is not in a table is in the group 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +332,6 @@ class _Reader:
         return after
 
     def _run_end(self, at: int) -> int:
-        """The line behind the cells that follow from a line on; that line where they were tried."""
         if at < self._tried:
             return at
         after = at
@@ -361,7 +350,7 @@ class _Reader:
         size = len(paragraphs[0])
         if len(paragraphs) < 2 or size < _FEWEST_IN_COLUMN or any(len(own) != size for own in paragraphs):
             return at
-        self._cells([list(row) for row in zip(*paragraphs, strict=True)])
+        self._cells(list(map(list, zip(*paragraphs, strict=True))))
         return after
 
     def _grid(self, at: int) -> int:
@@ -409,8 +398,7 @@ class _Reader:
             rows.append(cells)
             after += 1
         if after < len(self.lines) and self.lines[after].is_cell and _DIGIT.search(self.lines[after].said):
-            # A row with fewer cells: the labels before the values tell them apart.
-            return at
+            return at  # a row with fewer cells: the labels before the values tell them apart
         above = self.lines[at - 1] if at else self.lines[at]
         labels = _LABEL.findall(above.said) if _DIGIT.search(above.said) is None else []
         is_coded = shape == ["9", "a"] and len(labels) == len(shape)
@@ -424,7 +412,6 @@ class _Reader:
         return after
 
     def _block_at(self, at: int) -> _Block | None:
-        """The largest block of rows of one shape whose header begins at a line."""
         best: _Block | None = None
         for width in range(2, _MOST_COLUMNS + 1):
             for low in (at + width, at + width - 1):
@@ -462,11 +449,8 @@ def _parents(items: Sequence[_Line]) -> frozenset[int]:
     inner = {number for number, (item, below) in enumerate(pairwise(items)) if below.indent > item.indent}
     if inner:
         return frozenset(inner)
-    bare = [
-        number
-        for number, item in enumerate(items)
-        if item.word_count <= _PARENT_WORDS and _DIGIT.search(item.said) is None and not item.box
-    ]
+    short = ((number, item) for number, item in enumerate(items) if item.word_count <= _PARENT_WORDS)
+    bare = [number for number, item in short if _DIGIT.search(item.said) is None and not item.box]
     is_nested = len(bare) > 1 and bare[0] == 0 and bare[-1] < len(items) - 1
     if not is_nested or any(after == before + 1 for before, after in pairwise(bare)):
         return frozenset()
@@ -474,7 +458,6 @@ def _parents(items: Sequence[_Line]) -> frozenset[int]:
 
 
 def _rows_of(lines: Sequence[_Line]) -> list[list[_Line]]:
-    """Lines as the rows of a table, the header first; empty if they are none, or could be two."""
     found: list[list[list[_Line]]] = []
     if len(lines) < _FEWEST_CELLS:
         return []
@@ -500,7 +483,6 @@ def _header(lines: Sequence[_Line], width: int, first: _Line) -> list[_Line]:
 
 
 def _cut(line: _Line) -> list[_Line]:
-    """The cells of a line that are separated by single spaces."""
     starts = [match.start() for match in _WORD.finditer(line.said) if _kind_of(match[0]) != "a"]
     first = _CODE.match(line.said)
     edges = sorted({0, *starts, len(line.said)}) if line.is_cell else [0]

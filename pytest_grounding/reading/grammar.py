@@ -12,8 +12,6 @@ from pytest_grounding.lexicon.patterns import pattern
 _WORD = lazy(r"\w+(?:'\w+)?")
 #: For ASCII: everything outside of words becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalnum() or char in "_'" else " " for char in map(chr, range(128)))
-
-
 AUXILIARIES = words("grammar", "auxiliaries")
 PLAIN_VERBS = words("grammar", "plain_verbs")
 _POSSIBLE_VERBS = PLAIN_VERBS | words("grammar", "possible_verbs")
@@ -31,10 +29,8 @@ _NOT_AFTER_SUBJECT = words("grammar", "not_after_subject")
 FUNCTION_WORDS = words("grammar", "function_words")
 _COMMA = lazy(r"[,;(]")
 _BEFORE_AMOUNT = pattern("clauses", "before_amount")
-# Distance in words from the determiner or name that opens a subject to its verb.
-_SUBJECT_REACH = 8
-#: Words of which is kept whether they are verbs.
-_MOST_WORDS = 65536
+_SUBJECT_REACH = 8  # distance in words from the determiner or name that opens a subject to its verb
+_MOST_WORDS = 65536  # words of which is kept whether they are verbs
 
 
 def words_of(text: str) -> list[str]:

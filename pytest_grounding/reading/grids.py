@@ -13,10 +13,8 @@ from pytest_grounding.lexicon import words
 
 _SIGNATURE = lazy(r"[-+$€£]?\d[\d.,:'’-]*")
 _LINE_TAG = lazy(r"<br\s*/?>", re.IGNORECASE)
-#: Header lines that stand above each other, and cells of a row that continues the one above.
-_HEADER_LINES, _FEWEST_CONTINUED = 2, 2
-#: Rows that are looked at to learn what the cells of a column look like.
-_SAMPLE = 30
+_HEADER_LINES, _FEWEST_CONTINUED = 2, 2  # header lines above each other; cells of a row that continues one
+_SAMPLE = 30  # rows that are looked at to learn what the cells of a column look like
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +26,7 @@ class Part:
     end: int
 
 
-#: Rows of cells, verbatim.
-Grid = list[list[Part]]
+Grid = list[list[Part]]  # rows of cells, verbatim
 
 
 def shape_of(said: str) -> str:

@@ -8,12 +8,11 @@ from typing import Literal, NamedTuple
 from pytest_grounding._io.filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import masks_of, read_once
 
 IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
-#: Longer runs are data, not names.
-MAX_LENGTH = 300
-
+MAX_LENGTH = 300  # longer runs are data, not names
 # Every identifier contains one of these; most claims do not, and are settled here.
 _HINT = lazy(r"[_/\\@]|[a-z][A-Z]|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-")
 # Latin letters only, so that a script without blanks ends an identifier.
@@ -24,11 +23,7 @@ _CUT = lazy(r"[^:=?&#%$~*@]+")
 _TRAILING = ".:?!=&#%$~*"
 _EMAIL = lazy(r"[\w.+%-]{1,100}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}")
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://.+")
-_HOST = lazy(
-    r"(?:www\.(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24}|(?:[a-z0-9-]{1,63}\.){1,5}"
-    r"(?:com|org|net|edu|gov|io|dev|app|info|biz|example|test|invalid|localhost|co\.uk|de|fr|eu|ch|at|nl))"
-    r"(?:/.*)?"
-)
+_HOST = plain("text_form", "host")
 _ROOTED = lazy(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\](?=.?[A-Za-z_]).*")
 _EXTENSION = lazy(r".*[^/\\.]\.([A-Za-z][A-Za-z0-9]{0,15})")
 _VERSION = lazy(r"[vV]\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][A-Za-z0-9.-]{1,40})?|\d{1,5}(?:\.\d{1,6}){2,3}")
@@ -44,9 +39,7 @@ _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\
 class Identifier(NamedTuple):
     """An identifier in a text."""
 
-    #: Its kind. A ``name`` is a variable, constant, key or type; a ``code`` is a short one of letters
-    #: and digits ("A4", "2d6", "3+").
-    kind: IdentifierKind
+    kind: IdentifierKind  # a ``name`` is a variable, key or type; a ``code`` a short one ("A4", "2d6", "3+")
     text: str  # verbatim
     start: int  # start offset
     end: int  # end offset, exclusive
@@ -100,8 +93,7 @@ def _read(text: str, start: int, end: int) -> Iterator[Identifier]:
         last = first + len(part)
         is_called = text.startswith("()", last)
         if part.startswith("/") and text[first - 1 : first].isalnum():
-            # "45 m³/s": no path contains the character before the slash.
-            continue
+            continue  # "45 m³/s": no path contains the character before the slash
         kind = _kind(part, is_called=is_called) if len(part) > 1 else None
         if kind is not None:
             yield Identifier(kind, part, first, last)
@@ -120,8 +112,7 @@ def _whole(run: str) -> IdentifierKind | None:
 
 def _kind(run: str, *, is_called: bool) -> IdentifierKind | None:
     if run[0] == "\\" and run[1:].isalpha():
-        # LaTeX: "\times", "\alpha".
-        return None
+        return None  # LaTeX: "\times", "\alpha"
     if is_path(run):
         return "path"
     if "/" in run or "\\" in run:

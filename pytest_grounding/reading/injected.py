@@ -16,25 +16,19 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once, visible_text
 
 __all__ = ["UNTRUSTED", "restored", "screened", "without"]
-
-
 _FILE = "injected"
 # What follows the noun in harmless instructions ("instructions on assembly"), and what follows the verb in
 # an order that may also stand in a manual.
 _DOMAIN = plain(_FILE, "override_english_domain")
 _WEAK = plain(_FILE, "override_english_weak")
-# What precedes an imperative: nothing, punctuation, or a polite word.
-_IMPERATIVE = plain(_FILE, "before_order")
+_IMPERATIVE = plain(_FILE, "before_order")  # behind nothing, punctuation, or a polite word
 _NEGATED = plain(_FILE, "denied")
 _WINDOW = 90
 _END = lazy(r"[.!?。！？\n]")
-#: No pattern of a cue reaches further from its anchors.
-REACH = 140
-# The part of a match in the previous sentence.
-_LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")
+REACH = 140  # no pattern of a cue reaches further from its anchors
+_LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")  # the part of a match in the previous sentence
 _Places = dict[int, list[bytes]]
-#: A passage is an order from this sum of weights of different cues.
-_ORDER = 2
+_ORDER = 2  # a passage is an order from this sum of weights of different cues
 #: Cues that suffice to make a passage suspect; the others are too frequent in text for people.
 _TO_WATCH = frozenset({"tell_user", "model_must", "your_answer", "to_model", "payload", "recommend"})
 #: Kinds of cues that often occur together in text for people.
@@ -47,26 +41,15 @@ _FAMILIES = {
     "only_with": "script",
     "your_answer": "script",
 }
-#: Sentences after an order that may belong to it.
-_MOST_FOLLOWING = 4
-#: Characters read on either side of a chunk border.
-_SEAM = 300
-#: Characters before the border that are searched for the start of an order.
-_LAST_WORDS = 100
-# Not `reading.sentences`: orders also occur outside of prose, and end with a cell or a line.
-_BREAK = lazy(
-    r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
-    r"\n|\|"
-)
+_MOST_FOLLOWING = 4  # sentences after an order that may belong to it
+_SEAM = 300  # characters read on either side of a chunk border
+_LAST_WORDS = 100  # characters before the border that are searched for the start of an order
+_BREAK = plain("text_form", "order_end")
 _INJECTED = PatternFile("injected")
-_QUOTED = lazy(
-    "\"[^\"\n]{3,300}\"|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\n]{3,300}“|(?<!\\w)'[^'\n]{3,300}'(?!\\w)|"
-    "`[^`\n]{3,300}`|‘[^’\n]{3,300}’"
-)
+_QUOTED = plain("text_form", "quoted")
 _ENDS = frozenset(".!?:。！？\"'”’)]}")
 _FIELDS = ("title", "document", "section_title")
-#: Kinds of passages, the clearest first.
-_CLEARNESS = ("order", "hidden", "suspect")
+_CLEARNESS = ("order", "hidden", "suspect")  # kinds of passages, the clearest first
 #: Kinds of passages that are no evidence; a suspect passage may address people and stays evidence.
 UNTRUSTED = frozenset({"order", "hidden"})
 
@@ -109,8 +92,7 @@ def _override() -> tuple[frozenset[bytes], re.Pattern[str], re.Pattern[str], re.
 
 
 def _one_of(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for any of some words, the longest first."""
-    every = "|".join(re.escape(word) for word in sorted(words, key=len)[::-1])
+    every = "|".join(map(re.escape, sorted(words, key=len)[::-1]))
     return lazy(rf"\b(?:{every})\b")
 
 
@@ -333,9 +315,8 @@ def _passages(text: str) -> tuple[_Found, ...]:
         if item is not None and not (mentions := mentions or _Mentions(letters.text)).are_of_attacks:
             found.append(item)
     # Text around a comment is not part of its order; an order continues after a line end.
-    seen = visible_text.unwrapped(
-        visible_text.blanked(text, [(item.start, item.end) for item in found]) if found else text
-    )
+    blanked = visible_text.blanked(text, [(item.start, item.end) for item in found]) if found else text
+    seen = visible_text.unwrapped(blanked)
     if seen is not text:
         letters = visible_text.letters_in(seen)
     plain, origins = letters.text, letters.origins
@@ -376,7 +357,6 @@ class _Order(NamedTuple):
 
 
 def _orders(letters: visible_text.Letters) -> Iterator[_Order]:
-    """The stretches of consecutive sentences with cues."""
     text = letters.text
     found = hits(letters)
     if not found:
@@ -465,10 +445,8 @@ def _without(chunk: Chunk, passages: Sequence[Passage]) -> Chunk:
     for passage in passages:
         spans.setdefault(passage.field, []).append((passage.start, passage.end))
     data, text = chunk.metadata, visible_text.blanked(chunk.text, spans.pop("text", []))
-    changes = {
-        name: visible_text.blanked(getattr(data, name), found).strip() or None
-        for name, found in spans.items()
-    }
+    texts = ((name, visible_text.blanked(getattr(data, name), found)) for name, found in spans.items())
+    changes = {name: text.strip() or None for name, text in texts}
     metadata = data.model_copy(update=changes) if changes else data
     return chunk.model_copy(update={"text": text, "metadata": metadata})
 

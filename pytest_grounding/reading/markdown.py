@@ -11,8 +11,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.grammar import opens_as_clause, words_of
 
-#: Longest link target with title, in characters; keeps hostile text linear.
-MAX_TARGET = 2_048
+MAX_TARGET = 2_048  # longest link target with title, in characters; keeps hostile text linear
 _LINE = lazy(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _FENCE = lazy(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)")
 _DEFINITION = lazy(r"[ ]{0,3}\[(?P<label>\^[^\[\]\s]{1,64}|[^\[\]\r\n^]{1,64})\]:[ \t]*(?P<text>\S[^\r\n]*)")
@@ -24,12 +23,9 @@ _TITLE = lazy(r"[ \t]+(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\))[ \t]*\)")
 _PARENTHESIS = lazy(r"\\[!-/:-@\[-`{-~]|[()]|\s")
 _PLAIN_ADDRESS = lazy(r"[^\s()]*")
 _INTEREST = lazy(r"[`~\[<]")
-
-#: A text with fewer words is a title.
-_LEAST_WORDS = 4
+_LEAST_WORDS = 4  # a text with fewer words is a title
 _HEADING_OPENER = pattern("sentences", "heading_opener")
-# A link is replaced by one such character for the patterns below, whatever its length.
-_LINK = "\x00"
+_LINK = "\x00"  # a link is replaced by one such character for the patterns below, whatever its length
 _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
 # Blanks are bounded, and a second stretch needs a sign before it, so that a join has one reading.
 _JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"
@@ -51,9 +47,8 @@ class MaskSpan(NamedTuple):
     #: its brackets), ``link_target`` (with its parentheses), ``checkbox`` (the brackets), ``definition`` (the
     #: whole line and its indented continuation lines), ``autolink`` (with its angle brackets), ``comment``.
     kind: str
-    #: Offset of the content between the delimiters: of the code in a fence or between backticks, of a link's
-    #: text, of the address in a target or an autolink, of a definition's text. Equal to ``start`` where there
-    #: are no delimiters.
+    #: Offset of the content between the delimiters: of code, of a link's text, of the address in a target or
+    #: an autolink, of a definition's text. Equal to ``start`` where there are no delimiters.
     inner_start: int
     inner_end: int  # end offset of that content
 
@@ -205,7 +200,6 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
 
 
 def _comment_end(text: str, start: int, end: int) -> int:
-    """End of a comment; 0 where none begins, as in CommonMark 0.31 and browsers."""
     inner = start + len("<!--")
     for sign in (">", "->"):
         if text.startswith(sign, inner):
@@ -339,11 +333,8 @@ def naming_markers(
     text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """All stretches that only name sources: markers, and links by their position."""
-    stating = {
-        span.start
-        for span, _ in _links(spans)
-        if " " in text[span.start : span.end] and states(text[span.inner_start : span.inner_end])
-    }
+    several = (span for span, _ in _links(spans) if " " in text[span.start : span.end])
+    stating = {span.start for span in several if states(text[span.inner_start : span.inner_end])}
     named = [(start, end) for start, end in markers if start not in stating]
     return [*named, *label_links(text, [span for span in spans if span.start not in stating])]
 

@@ -8,33 +8,19 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.visible_text import fold
 
-#: A shorter quotation is a name or a term, not a passage; a single word is not a quotation.
-MIN_WORDS = 4
+MIN_WORDS = 4  # a shorter quotation is a name or a term, not a passage; a single word is not a quotation
 MIN_TERM_WORDS = 2
 _MIN_CHARACTERS = 8
-_QUOTATION = lazy(
-    r"(?<!\w)\"(?=\S)(?P<straight>[^\"\r\n]{1,2000}+)\"(?!\w)"
-    r"|“(?P<curly>[^“”\r\n]{1,2000}+)”"
-    r"|„(?P<low>[^„“”\r\n]{1,2000}+)[“”]"
-    r"|«(?P<angle>[^«»\r\n]{1,2000}+)»"
-    r"|»(?P<inverse>[^«»\r\n]{1,2000}+)«"
-    r"|「(?P<corner>[^「」\r\n]{1,2000}+)」"
-    r"|『(?P<white>[^『』\r\n]{1,2000}+)』"
-    r"|‘(?P<single>(?:[^‘’\r\n]|(?<=\w)’(?=\w)){1,2000}+)’(?!\w)"
-    r"|(?<![\w'])'(?=[^\s'])(?P<plain>(?:[^'\r\n]|(?<=\w)'(?=\w)){1,2000}+)'(?![\w'])"
-    r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis>[^*\r\n]{1,2000}+)\*(?![\w*])"
-    r"|(?m:^(?P<block>[ ]{0,3}>[^\r\n]{0,2000}(?:\r?\n[ ]{0,3}>[^\r\n]{0,2000}){0,50}+))"
-)
+_QUOTATION = plain("text_form", "quotation")
 _BLOCK_MARK = lazy(r"(?m)^[ ]{0,3}(?:>[ ]?){1,9}")
-#: Emphasis is a quotation after a word for it: "said that *…*", "it reads: *…*".
 _SAYING = listed("citing", "quoting")
 _BEFORE = lazy(r"(\w{1,30})[:,]?[ ]{0,3}(?:that[ ]{1,3})?\Z")
 _REACH = 40
-#: Marks around a term that do not make it a quotation.
-_PASSAGES = frozenset({"emphasis", "plain", "single", "block"})
+_PASSAGES = frozenset({"emphasis", "plain", "single", "block"})  # marks around a mere term too
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 # Quotations are compared letter by letter, without stems; each Chinese character is a word.
 WORD = lazy(rf"[{_CJK}]|\d{{1,40}}(?:[.,:/]\d{{1,40}}){{0,8}}|[^\W\d{_CJK}]{{1,200}}", re.UNICODE)
@@ -142,6 +128,5 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
         found = text.find(part, position)
         if found < 0:
             return False
-        # The blank after a word may be the one before the next.
-        position = found + len(part.rstrip(" "))
+        position = found + len(part.rstrip(" "))  # the blank after a word may be the one before the next
     return True

@@ -12,59 +12,38 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import masks_of, read_once, structured
 from pytest_grounding.reading.grids import Part, is_blank
 
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
-
-
-#: A piece of the rewritten text: its start, the original stretch, whether both have equal length.
-Piece = tuple[int, int, int, bool]
+Piece = tuple[int, int, int, bool]  # start in the new text, original stretch, equally long or not
 _ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _OPENING = lazy(r"<(?:!--|(script|style|template)\b[^<>]{0,300}>)", re.I)
-_HIDDEN = lazy(
-    r"<([a-z]{1,10})\b[^<>]{0,200}?(?:\shidden(?=[\s>=])|display:\s?none|visibility:\s?hidden)[^<>]{0,200}>"
-    r"[^<]{0,5000}</\1\s*>",
-    re.I,
-)
+_HIDDEN = plain("characters", "hidden_element")
 _UNSEEN = lazy(
     "[\u00ad\u0002][ \t]*\r?\n[ \t]*(?=[^\\W\\d_])|[\u00ad\u034f\u061c\u180e\u200b-\u200f"
     "\u202a-\u202d\u2060-\u2064\u2066-\u206f\u115f\u1160\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e007f]+"
 )
 _HYPHEN = lazy(r"(?<![\w-])([^\W\d_]+)([-\u2010]\r?\n[ \t]*)(?=[a-zß-ÿ])")
 _HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
-#: An exponent of ten or two, or of a length; behind anything else it is the mark of a footnote.
-_SUPERSCRIPT = lazy(
-    r"(?:(?<=\b10)|(?<=\b2)|(?<=\d m)|(?<=\d[ck]m)|(?<=\d [ckm]m)|(?<=\dm)|(?<=\d ft))"
-    r"<sup>[-−]?\d{1,2}</sup>",
-    re.IGNORECASE,
-)
+_SUPERSCRIPT = plain("characters", "superscript")
 _RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _FORMS = lazy("[\ufb00-\ufb06\uff01-\uff5e]+")
 _SPACED = lazy(r"^[ \t]*[A-Z](?:[ ]{1,3}[A-Z]){2,40}[ \t]*$", re.M)
-_PAGE = lazy(
-    r"^[ \t]*(?:[^|\n.]{1,60}\|[ \t]*)?[Pp](?:age|AGE)[ \t]+\d{1,4}(?:[ \t]*(?:of|/)[ \t]*\d{1,4})?"
-    r"[ \t]*(?:\n|\Z)"
-    r"|^[ \t]*[-–—][ \t]?\d{1,4}[ \t]?[-–—][ \t]*(?:\n|\Z)",
-    re.M,
-)
+_PAGE = plain("text_form", "page_line")
 _LAST_PAGE = lazy(r"\n[ \t]*\d{1,4}[ \t]?(?:/|of)[ \t]?\d{1,4}\s*\Z")
 _WIDE = lazy(r"[ ]{2,3}")
-#: Start and end of a change, and the visible text there.
-Change = tuple[int, int, str]
-
+Change = tuple[int, int, str]  # start and end of a change, and the visible text there
 _TABLE = lazy(r"<table\b", 2)
 _RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
 _SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
 _FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
 _WHOLE = lazy(r"\d{1,9}$")
-#: Attempts for texts that start with a bracket; a broken one may have thousands.
-_MOST_TRIES = 5
+_MOST_TRIES = 5  # attempts for texts that start with a bracket; a broken one may have thousands
 _DECODER = json.JSONDecoder()
-#: Start and end of a structured stretch, and its tables of rows.
-Block = tuple[int, int, list[list[structured.Row]]]
-#: The line after such a stretch, its tables and its end.
-Found = tuple[int, list[list[structured.Row]], int] | None
+Block = tuple[int, int, list[list[structured.Row]]]  # a structured stretch, and its tables of rows
+Found = tuple[int, list[list[structured.Row]], int] | None  # line after it, tables, end
 
 
 class Cell(NamedTuple):
@@ -266,12 +245,10 @@ def _prose(writer: Writer, start: int, end: int) -> None:
 
 
 def _blocks(text: str) -> list[Block]:
-    """The structured stretches of a text, in order."""
     if not any(sign in text for sign in "|{[<\t;:,=–-") and "  " not in text:
         return []
-    xml = (
-        structured.xml_tree(text, 0, len(text)) if text.lstrip()[:1] == "<" and "<table" not in text else None
-    )
+    may_be_xml = text.lstrip()[:1] == "<" and "<table" not in text
+    xml = structured.xml_tree(text, 0, len(text)) if may_be_xml else None
     tree = xml or (structured.json_tree(text, 0, len(text)) if text.lstrip()[:1] in ("{", "[") else None)
     if tree is not None:
         tables = structured.rows_of_tree(tree)
@@ -300,7 +277,6 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _lines_of(text: str) -> list[tuple[int, int]]:
-    """The lines of a text as spans, without their ends."""
     spans, start = [], 0
     for line in text.split("\n"):
         spans.append((start, start + len(line.removesuffix("\r"))))
@@ -375,9 +351,8 @@ def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) ->
     ids = _id_labels(rows)
     is_single = len(rows) == 1
     for row in rows:
-        cells = [
-            (label, part) for label, part in row.cells if part.end > part.start and not is_blank(part.text)
-        ]
+        held = ((label, part) for label, part in row.cells if part.end > part.start)
+        cells = [(label, part) for label, part in held if not is_blank(part.text)]
         own = [pair for pair in cells if pair[0] not in ids]
         if not own:
             own, ids = cells, frozenset()

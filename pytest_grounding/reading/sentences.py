@@ -11,37 +11,29 @@ from typing import Literal, NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import MissingExtraError
 from pytest_grounding.lexicon import lines
-from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.reading import base_language, masks_of, read_once
 from pytest_grounding.reading.markdown import MaskSpan, naming_markers
 
 #: Longest sentence, in characters; a longer one is cut at a blank. The longest in recorded answers has 334.
 #: Code that reads one sentence may take quadratic time in it, and stays linear in the text.
 LONGEST_SENTENCE = 1_000
-#: Characters before that limit in which a blank is searched.
-_BLANK_WITHIN = 200
+_BLANK_WITHIN = 200  # characters before that limit in which a blank is searched
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
 ClaimKind = Literal["fact", "opinion", "inference"]
-
 _LINE = lazy(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
 _HEADING = lazy(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
 _BOLD_LINE = lazy(r"[ \t]*(\*\*|__)(?=\S)(?P<title>[^*_\r\n]{0,200}[^*_\r\n.!。！])\1[ \t]*(?::[ \t]*)?$")
 _UNDERLINE = lazy(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*$")
 _RULE = lazy(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = lazy(
-    r"[ \t]*(?:[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)][ \t]+|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"
-    r"|(?:[-*+]|\d{1,3}[.)])$)"
-)
+_ITEM = plain("text_form", "item")
 _QUOTE = lazy(r"[ ]{0,3}>")
 _TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
 _TABLE_RULE = lazy(r"[ \t]*(?:\|[ \t]*)?:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*(?:\|[ \t]*)?$")
 _ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
-# A shorter line that does not end like a sentence was ended on purpose, not by wrapping.
-_SHORT_LINE = 45
+_SHORT_LINE = 45  # a shorter line that does not end like a sentence was ended on purpose, not by wrapping
 _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
-
-# sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows of this size.
-_WINDOW = 4_000
+_WINDOW = 4_000  # sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows
 _QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
 _WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATE = lazy("[\ud800-\udfff]")
@@ -56,27 +48,16 @@ _TRAILING_MARKERS = lazy(
 _ELLIPSIS = lazy(r"(?:…|\.\.\.)[\"'”’»)]?[ \t]+(?=[\"“‘'(]?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
 _JAPANESE_QUOTATION = lazy(r"[ \t]*(?:と|って|という|とか|に|を|は|が|の)")
 _ENUMERATOR = lazy(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
-_ABBREVIATION = lazy(
-    r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz|et al)\.\s*$"
-)
-# Abbreviations that may also end a sentence: the first letter of the next word decides.
-_BEFORE_LOWER = lazy(
-    r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
-    r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|"
-    r"(?:hr|min|sec|yr|mo|wk|lb|ft|sq|gal|tbsp|tsp|pt|qt)s?|oz|[^\W\d_]|\d{1,2})\.\s*$"
-)
+_ABBREVIATION = plain("text_form", "abbreviation")
+_BEFORE_LOWER = plain("text_form", "before_lower")
 _CAPITALS = lazy(r"(?:^|[^\w.])[A-Z]{2,6}\.$")
-_NUMBERED = lazy(
-    r"(?:^|[\s(\[])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Cc]h|[Cc]hap|pp?|[Vv]ols?|[Aa]rts?|[Tt]ab|[Rr]efs?|[Pp]ar|Nr|Abb|"
-    r"[Ee]xt|[Tt]el)\.\s*$"
-)
+_NUMBERED = plain("text_form", "before_number")
 _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
 #: Those of Germany and Austria come first.
 _GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())
 _GERMAN_MONTH = lazy(rf"(?:{_GERMAN_MONTHS})\b")
 _GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
-# sentencex reads "No. I" as a number.
-_NO = lazy(r"\s*No\.\s+(?=[A-Z])")
+_NO = lazy(r"\s*No\.\s+(?=[A-Z])")  # sentencex reads "No. I" as a number
 # It reads a one-letter unit as an initial: "8 km/h. Boats", "5 g [1]. The".
 _UNIT_AT_END = lazy(r"(?:[a-z]/|\d ?)[a-z] {0,8}\. {1,8}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
 # It reads these words as abbreviations: "until 5 May. Rooms", "He asked me. Nobody".
@@ -171,7 +152,6 @@ def _is_comment_block(text: str, span: MaskSpan) -> bool:
 
 
 def _split_lines(text: str, masked: str, start: int, end: int, blocks: list[Block]) -> None:
-    """Append the blocks of a stretch without fences and definitions."""
     open_block: Block | None = None
     in_table = False
     lines = [match.span(1) for match in _LINE.finditer(text, start, end) if match.start() < end]
@@ -317,7 +297,6 @@ def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int
 
 
 def _cuts(masked: str, block: Block, language: str) -> list[int]:
-    """Offsets at which the sentences of a block begin, and its end."""
     prose = masked[block.start : block.end]
     if block.kind == "quote":
         prose = _QUOTE_SIGN.sub(r"\1 ", prose)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields, table, words
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of
 
 _DEEPEST = 40
@@ -21,21 +22,13 @@ _TOKEN = lazy(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}\[\]]')
 _TAG = lazy(r"<(/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>")
 _ATTRIBUTE = lazy(r"(?<![\w:.-])([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
 _PROLOGUE = lazy(r"\s*(?:<\?xml[^<>]{0,200}\?>\s*)?(?=<[A-Za-z_])")
-
-_KEY = lazy(
-    r"(?P<indent>[ \t]*)(?P<item>(?:[-*•]|\d{1,3}[.)])[ \t]+)?(?P<mark>\*\*|__)?"
-    r"(?P<key>[A-Za-z\"'µ$€À-ɏ][^\n:=|{}\[\]*–;!?]{0,48}?)"
-    r"(?:(?P<colon>[ ]?:(?:\*\*|__)?[ \t]+|[ ]?:(?:\*\*|__)?$|\*\*:[ \t]+"
-    r"|[ \t]*=[ \t]*|[ \t]+[–—-][ \t]+)(?P<value>[^\n]*))?$"
-)
+_KEY = plain("text_form", "key")
 _SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
 _NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
-#: A longer value, or one that ends like a sentence, is prose after a word.
-_LONGEST_VALUE = 70
+_LONGEST_VALUE = 70  # a longer value, or one that ends like a sentence, is prose after a word
 _LONGEST_LINE = 200
 _MOST_KEY_WORDS = 5
 _PROSE = lazy(r"\S+[ ]\S+[ ]\S.*[.!?]$|[a-z][ ]?[.!?][ ]|(?:\S+[ ]){8}")
-
 Span = tuple[int, int]
 _BARS_RULE = frozenset("|+:- \t")
 _QUOTED = lazy(r'"(?:[^"]|"")*"')
@@ -47,7 +40,6 @@ _HTML_ROW = lazy(r"<tr\b[^<>]{0,300}>(.*?)(?=<tr\b|</table|\Z)", re.S | re.I)
 _HTML_CELL = lazy(r"<t[hd]\b[^<>]{0,300}>(.*?)(?=</?t[hdr]\b|</?table|</?tbody|</thead|\Z)", re.S | re.I)
 _TAGS = lazy(r"<[^<>]{1,300}>")
 _NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$")
-
 _BRACKETED = lazy(r"(.*?)[ ]*[(\[]([^()\[\]]{1,24})[)\]]$")
 _IN = lazy(r"(?:(.*?),?[ ])?in[ ]([\w€$£%°/]+(?:[ ][\w€$£%°/]+){0,3})$", re.I)
 _SNAKE = lazy(r"(.+)_([a-z]{2,8})$")
@@ -580,14 +572,13 @@ def rows_of_grid(grid: Grid, start: int, end: int) -> list[Row]:
     # "$ thousands", and not "Year"
     corner = heads[0] if _unit_of(heads[0]).split(" ")[0] in fields("layout", "scales") else ""
     if _is_turned(grid):
-        columns = [list(column) for column in zip(*grid, strict=True)]
+        columns = list(map(list, zip(*grid, strict=True)))
         labels = _labels_in_unit([cell.text or "name" for cell in columns[0]], corner)
         return [Row(start, end, list(zip(labels, column, strict=True))) for column in columns[1:]]
     # A header without a word is above names, or rows that continue.
     labels = _labels_in_unit([head or "name" for head in heads], corner)
-    of_units = next(
-        (at for at, head in enumerate(heads) if head.lower() in words("layout", "unit_labels")), None
-    )
+    names = words("layout", "unit_labels")
+    of_units = next((at for at, head in enumerate(heads) if head.lower() in names), None)
     return [_row_of(labels, row, of_units) for row in grid[1:]]
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import alternation
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS
 from pytest_grounding.reading.records import Laid, is_in_latin, laid_of
@@ -28,25 +29,12 @@ _INVISIBLE = lazy(
 )
 # Text after an override is shown from right to left up to the end of the override or of the line.
 _OVERRIDDEN = lazy("\u202e([^\u202c\u202e\r\n]*)\u202c?")
-# Letters and digits in another style; not superscripts, because 10³ is not 103.
-_STYLED = lazy(
-    "[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2160-\u217f\U0001d400-\U0001d7ff]+|[\u24b6-\u24e9\U0001f130-\U0001f149]{2,}"
-)
+_STYLED = plain("characters", "styled")
 #: Lines and rings at a digit that do not strike it out.
 _RINGS = lazy("(?<=[0-9])[\u0304\u0305\u0331-\u0333\u20dd-\u20df\u20e2]")
-#: A number in other digits: circled, in parentheses, with a stop or comma, raised or lowered by themselves,
-#: keycaps, in Chinese between Latin words.
-_DRESSED = lazy(
-    '(?<![^\\s(\u201c"\u20ac$\u00a3])(?:[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]{2,12}|[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,12}'
-    "|[\U0001f101-\U0001f10a]{1,12}|[\u3021-\u3029〇零一二三四五六七八九十百千万壹贰叁肆伍陆柒捌玖拾佰仟]{1,12}"
-    "|[\u2080-\u2089]{1,12}|(?:[0-9]\u20e3){2,12})(?=\\s?(?:[%a-z\u20ac\u00b0]|$))"
-)
+_DRESSED = plain("characters", "dressed")
 _TEN, _TENS_UP_TO, _MYRIAD, _KEYCAP = 10, frozenset({10, 100, 1000}), 10_000, "\u20e3"
-#: Roman numerals before something that is counted, and not after a label ("class XII pupils"); one is a word.
-_ROMAN = lazy(
-    r"(?<=[a-z] )(?!mix\b)(?:(?=[ivxlcdm]{3})|(?=[IVXLCDM]{3}))(?i:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})"
-    r"(?:ix|iv|v?i{0,3}))(?= [a-z]{1,30}s\b)"
-)
+_ROMAN = plain("characters", "roman")
 _LABELS = listed("names", "roman_after")
 _ROMAN_VALUES = dict(zip("ivxlcdm", (1, 5, 10, 50, 100, 500, 1000), strict=True))
 _FOREIGN = lazy("[\u0370-\u052f]")
@@ -56,7 +44,6 @@ _SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱ
 LOOK_ALIKE = str.maketrans(
     "асеіјорѕхуԁԛԝһАВСЕНІЈКМОРЅТХУοναΑΒΕΗΙΚΜΝΟΡΤΧΥΖι", "aceijopsxydqwhABCEHIJKMOPSTXYovaABEHIKMNOPTXYZi"
 )
-
 #: Characters that look like a blank, and line ends written in other ways.
 _BLANKS = str.maketrans(
     dict.fromkeys(
@@ -71,25 +58,18 @@ _BLOCK = lazy(lambda: rf"<(?:/?(?:{alternation('layout', 'block_tags')})(?:[ ][^
 _LINK = lazy(r"(?<!!)\[([^\[\]\n]{1,200})\]\((?:https?://|/|#|mailto:)[^()\s]{0,500}\)")
 #: A line that starts something new: an item, a heading, a quotation, a row, code, a tag.
 _OWN_LINE = lazy(r"[ ]*(?:[-*+•–·‣▪◦>|#]|\d{1,3}[.)]|\(?[A-Za-z\d]{1,2}[.)]|```|~~~|<)")
-#: The end of a line that is not continued.
-_ENDS = frozenset(".!?:;。！？।|")
-#: Signs around words.
-_AROUND = "\"'“”‘’«»()[]*_"
-#: Words that do not end an item of a list.
-_BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES
+_ENDS = frozenset(".!?:;。！？।|")  # the end of a line that is not continued
+_AROUND = "\"'“”‘’«»()[]*_"  # signs around words
+_BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES  # words that do not end an item of a list
 #: Characters of a line: of a narrow column, of a wrapped line, and of any line that continues.
 _COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
-#: This many lines of a list may all be full by chance.
-_CHANCE = 3
-
-# Invisible characters: soft hyphen, zero-width ones, joiners, byte order mark, bidi
-# controls, variation selectors. PDF extraction leaves U+0002 where a word was hyphenated.
+_CHANCE = 3  # this many lines of a list may all be full by chance
+# Soft hyphens, zero-width and bidi characters; PDF extraction leaves U+0002 where a word was hyphenated.
 _NO_WIDTH = lazy(
     "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufe00-\ufe0f\ufeff]"
 )
-# Printable ASCII with single blanks, without backticks, folds by lower() alone.
-_PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
+_PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")  # ASCII that folds by lower() alone
 _MAX_MARKS = 16
 _LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
 _TABLE = {"…": "...", "⁄": "/", "∕": "/", "•": "*", "·": "*", "×": "x", "ß": "ss"}
@@ -101,29 +81,18 @@ _HIDDEN = frozenset(
     "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062"
     "\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
 )
-_SUSPECT = lazy(
-    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e\U0001d400-\U0001d7ff]"
-)
+_SUSPECT = plain("characters", "suspect")
 _MIXED = lazy("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 _LOOK_ALIKE = LOOK_ALIKE | str.maketrans("υӏԍ", "ulg")
 _DIGITS = str.maketrans("013457@$", "oieastas")
 #: Words of orders, after digits became letters.
 _SPELLED = (b"ignore", b"instruct", b"disregard", b"assistant", b"forget")
-# Texts are searched as bytes: ten times as fast as strings that are not ASCII.
-_LOWER = bytes(range(256)).lower()
+_LOWER = bytes(range(256)).lower()  # for searches in bytes: ten times as fast as strings that are not ASCII
 _BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
 _AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
 _SIGNS = "“”„«»‘’…—–。，：；！？"
 _SEEN = lazy(r"\S")
-# No legitimate attribute list is longer, and a bound keeps the search linear.
-_OPEN = lazy(
-    r"<([a-z][a-z0-9]{0,11})\s[^<>]{0,300}?(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|"
-    r"font-size\s{0,3}:\s{0,3}[01](?:px|pt|em|%)?\b(?!\.)|"
-    r"opacity\s{0,3}:\s{0,3}0(?![.\d])|(?:left|top|text-indent)\s{0,3}:\s{0,3}-\d{3,5}|"
-    r"(?<![-\w])color\s{0,3}[:=]\s{0,3}[\"']?(?:white\b|#fff(?:fff)?\b|rgba\([^)<>]{1,20},\s{0,3}0\)|"
-    r"transparent\b)|(?<=\s)hidden(?=[\s>]))[^<>]{0,300}>",
-    re.IGNORECASE,
-)
+_OPEN = plain("characters", "hidden_by_style")
 _BACKGROUND = lazy(r"background(?:-color)?\s{0,3}:\s{0,3}(?!white\b|#fff)", re.IGNORECASE)
 _SPOKEN = lazy(r"\b(?:alt|title|aria-label)\s{0,2}=\s{0,2}(?:\"([^\"<>]{8,400})\"|'([^'<>]{8,400})')", re.I)
 _MARKDOWN_TITLE = lazy(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{1,200} [\"']([^\"'\n]{8,400})[\"']\)")
@@ -132,8 +101,7 @@ _TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
 _REVERSED = lazy("\u202e([^\u202c\u202e\r\n]{4,2000})\u202c?")
 _SPACED = lazy(r"(?<!\S)(?:[^\W\d_] {1,4}){9,200}[^\W\d_](?!\S)")
 _BLANK_RUN = lazy(r" {2,4}")
-#: Characters after an opening mark that is never closed.
-_LONGEST_OPEN = 400
+_LONGEST_OPEN = 400  # characters after an opening mark that is never closed
 #: One-letter words; text with spaced letters has at least this many different ones.
 _SINGLE = frozenset(bytes([code]) for code in range(97, 123))
 _MOST_SINGLE = 5
@@ -192,7 +160,6 @@ def hide_entities(text: str) -> str:
 
 def _decoded(match: re.Match[str]) -> str:
     """The character of an entity; a bar stays an entity, because it would end a table cell."""
-    # Imported here for cost: most texts have no entity.
     import html
 
     plain = html.unescape(match[0])
@@ -414,9 +381,8 @@ def letters_in(text: str) -> Letters:
             if sign in bare:
                 bare = bare.replace(sign, " " if sign != "’" else "'")
         words = bare.encode("utf-8", "surrogatepass").translate(_BARE).split()
-        return Letters(
-            text, origins, text.encode("utf-8", "surrogatepass").translate(_LOWER), _contracted(words)
-        )
+        lowered = text.encode("utf-8", "surrogatepass").translate(_LOWER)
+        return Letters(text, origins, lowered, _contracted(words))
     spelled = raw.translate(_AS_LETTERS)
     low = raw.translate(_LOWER)
     if any(word in spelled and spelled.count(word) > low.count(word) for word in _SPELLED):

@@ -34,11 +34,9 @@ _MARKS = (
     "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
     "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
 )
-# Invisible characters inside a word: soft hyphens, as PDF extraction leaves them, and similar.
-_UNSEEN = "\u00ad\u200b\u2060"
+_UNSEEN = "\u00ad\u200b\u2060"  # inside a word: soft hyphens, as PDF extraction leaves them, and similar
 _WITHOUT_ACCENTS = dict.fromkeys([*range(0x300, 0x370), *map(ord, _UNSEEN)])
-# Abbreviations such as names of countries, written with and without dots. Each starts with a letter,
-# so that other words are rejected quickly.
+# Names of countries, with and without dots; each starts with a letter, so that others are rejected quickly.
 _DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
 # Compiled on demand, which takes longer than reading a text.
 _TOKEN = lazy(
@@ -65,8 +63,7 @@ _known: dict[str, dict[str, _Word]] = {}
 _MOST_KNOWN = 65536
 _MOST_LANGUAGES = 64
 _CLAIM_LENGTH = 600
-#: Characters that are enough to detect the script of a text.
-_SAMPLE = 2000
+_SAMPLE = 2000  # characters that are enough to detect the script of a text
 # Some characters of scripts that identify a language, or at least exclude English.
 _SCRIPTS = (
     ("ja", lazy("[\u3040-\u30ff]")),
@@ -82,45 +79,34 @@ _SCRIPTS = (
     ("ta", lazy("[\u0b80-\u0bff]")),
 )
 _ANY_LETTER = lazy(r"[^\W\d_]")
-#: All of these scripts, and others; without curly quotes, dashes and accents.
-_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
-
+_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")  # all of these scripts, and others
 _LANGUAGE_SAMPLE = 1200
 _EDGES = ".,;:!?()[]\"'“”‘’«»"
 _FEWEST_WORDS = 6
 _MARGIN = 2.0
-#: "en" is also the default where no language was set; "und" is BCP 47 for undetermined.
-_UNSURE = ("en", "und")
+_UNSURE = ("en", "und")  # "en" is also the default without a language; "und" is BCP 47 for undetermined
 
 
-def _words(lines: Iterable[str]) -> list[str]:
-    return " ".join(lines).split()
-
-
-STOP_WORDS: dict[str, frozenset[str]] = {tag: frozenset(_words(rows)) for tag, rows in _DATA["stop"].items()}
+def _words(rows: Iterable[str]) -> frozenset[str]:
+    return frozenset(" ".join(rows).split())
 
 
 def _bases_of(section: str) -> dict[str, str]:
-    entries = [entry.split(":") for entry in _words(_DATA[section])]
+    entries = [entry.split(":") for entry in " ".join(_DATA[section]).split()]
     return {form: base for base, forms in entries for form in forms.split(",")}
 
 
+STOP_WORDS = {str(tag): _words(rows) for tag, rows in _DATA["stop"].items()}
 #: Irregular forms of English verbs and their base, and those with nouns and adjectives.
 IRREGULAR_VERBS = _bases_of("irregular")
 IRREGULAR = IRREGULAR_VERBS | _bases_of("irregular_others")
-#: Words about the answer or the sources: "according", "passage", "therefore".
-FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
-#: Words that add little in any answer: "various", "important", "include".
-GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
-#: Words with which an answer refers to itself.
-FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
-NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
-#: Common verb forms that may look like nouns: "retains", "refer".
-VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
-#: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
-KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
-BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
-AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
+FRAMING = _words(_DATA["framing"])  # about the answer or the sources: "according", "passage", "therefore"
+GENERIC = _words(_DATA["generic"])  # words that add little in any answer: "various", "important", "include"
+FIRST_PERSON = _words(_DATA["first_person"])  # words with which an answer refers to itself
+NEGATIONS = _words(_DATA["negations"])
+VERBS = _words(_DATA["verbs"])  # common verb forms that may look like nouns: "retains", "refer"
+KINDS = _words(_DATA["kinds"])  # kinds of things, which summarise more than they add: "movie", "length"
+BEFORE_VERBS, AFTER_VERBS = _words(_DATA["before_verbs"]), _words(_DATA["after_verbs"])
 
 
 class Token(NamedTuple):
@@ -147,8 +133,6 @@ def _snowball() -> str:
 
 
 class _Entries:
-    """A table of a stemmer."""
-
     def __init__(self, table: Sequence[Any]) -> None:
         self.by_letters: dict[str, Any] = {entry.s: entry for entry in table}
         self.lengths: list[int] = sorted(set(map(len, self.by_letters)), reverse=True)  # falling
@@ -165,8 +149,7 @@ class _Endings:
 
     def __init__(self) -> None:
         super().__init__()
-        #: Table of the stemmer, by identity -> its entries.
-        self._read: dict[int, _Entries] = {}
+        self._read: dict[int, _Entries] = {}  # table of the stemmer, by identity -> its entries
 
     def find_among(self, table: Sequence[Any]) -> int:
         """The result of the longest entry that starts at the cursor, which moves behind it; 0 without one."""
@@ -198,7 +181,6 @@ class _Endings:
         return read
 
     def _takes(self, entry: Any, at: int) -> bool:
-        """Whether an entry with these letters applies; the cursor is then at its other end."""
         self.cursor = at
         if entry.method is None:
             return True
@@ -246,7 +228,6 @@ def _known_of(language: str) -> dict[str, _Word]:
 
 
 def _keep(text: str, language: str) -> _Word:
-    """The properties of a word or number, cached."""
     known = _known_of(language)
     if len(known) >= _MOST_KNOWN:
         known.clear()

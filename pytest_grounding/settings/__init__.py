@@ -56,7 +56,6 @@ class Derived(Fields):
         """The lines of the glossary with their numbers; its file is read once per settings object."""
         if not self.glossary:
             return ()
-        # Imported here for cost, here and below: most projects have no glossary.
         from pytest_grounding.settings._declare import glossary_lines
 
         return glossary_lines(self.glossary)
@@ -151,10 +150,7 @@ def _defaults() -> Settings:
 
 
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
-
-#: Settings that no verdict depends on.
-BUILD_SETTINGS = frozenset(filter(is_of_the_build, FIELDS))
-
+BUILD_SETTINGS = frozenset(filter(is_of_the_build, FIELDS))  # settings that no verdict depends on
 #: Environment variable -> setting.
 ENVIRONMENT: dict[str, str] = {
     field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]

@@ -16,8 +16,7 @@ from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import SettingsError
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-#: The last part of an address, such as ``/{id}``.
-_PATTERN_AT_END = lazy(r"/\{\w*\}/?$")
+_PATTERN_AT_END = lazy(r"/\{\w*\}/?$")  # the last part of an address, such as ``/{id}``
 _SECRET = re.compile(r"(?:^|[-_.])(?:key|token|secret|password|sig|signature)$|apikey$", re.IGNORECASE)
 _PUT = "put the key into an environment variable and name that in judge_key_env"
 _FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
@@ -25,8 +24,7 @@ _SEVERITIES = ("off", "info", "warning", "error")
 _FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
 # A comment starts at a "#" at the start or after a blank: "C#" is a term.
 _COMMENT = lazy(r"(?:^|\s)#.*")
-#: A line of a glossary with its number, from 1: without comment, blanks collapsed.
-Line = tuple[int, str]
+Line = tuple[int, str]  # a line of a glossary with its number, from 1: without comment, blanks collapsed
 Policy = Literal["off", "warn", "error"]
 Outcome = Literal["pass", "warn", "fail"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
@@ -134,8 +132,7 @@ def is_known_path(text: str) -> bool:
     return "\n" not in text and text.lower().endswith((".txt", ".md"))
 
 
-#: Settings that are texts or the path of a file, and how to tell.
-TEXTS = {"glossary": is_glossary_path, "known": is_known_path}
+TEXTS = {"glossary": is_glossary_path, "known": is_known_path}  # texts or paths, and how to tell
 
 
 def text_from(name: str, value: Any, folder: Path, start: Path | None = None) -> str:
@@ -188,8 +185,7 @@ else:
                 facts["choices"] = tuple(choices.split(",")) if choices else None
                 setattr(cls, name, dataclasses.field(default=_read_cell(kind, default), metadata=facts))
             cls.__annotations__ = dict.fromkeys((row[0] for row in _ROWS), "Any")
-            # The methods of a frozen dataclass are written by hand in the classes: generating them for
-            # this many fields costs every run of pytest three milliseconds.
+            # Its methods are written by hand: generating them costs every run of pytest three milliseconds.
             return dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
 
         return made

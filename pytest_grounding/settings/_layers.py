@@ -14,16 +14,12 @@ from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
 from pytest_grounding.settings._declare import in_profile, vetted
 
-#: The default waivers file, in the root of the project.
-WAIVERS = "grounding.waivers.jsonl"
-#: Name of the layer of environment variables.
-FROM_ENVIRONMENT = "environment"
-#: Where a server named by a variable has its articles.
-ARTICLES = "/articles"
+WAIVERS = "grounding.waivers.jsonl"  # the default waivers file, in the root of the project
+FROM_ENVIRONMENT = "environment"  # name of the layer of environment variables
+ARTICLES = "/articles"  # where a server named by a variable has its articles
 #: Settings of judges, except the first ones, which are part of all fingerprints.
 _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {"judge", "judge_model"}
-#: Width of the borderline zone below the threshold that a variable sets.
-_ZONE = 0.1
+_ZONE = 0.1  # width of the borderline zone below the threshold that a variable sets
 #: A threshold with a variable -> the one below it that moves along, computed from both values.
 _MOVED_ALONG: dict[str, tuple[str, Callable[[float, float], float]]] = {
     "supported_threshold": ("borderline_threshold", lambda _, named: round(max(0.0, named - _ZONE), 9)),
@@ -153,7 +149,6 @@ def refuse_missing_folder(settings: Settings) -> None:
 
 def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:
     """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one per line."""
-    # Imported here for cost: most projects have no such key.
     import shlex
 
     profiles: dict[str, dict[str, str]] = {}
@@ -240,7 +235,6 @@ def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
 
 def instead_of(name: str) -> str:
     """Advice for an unknown setting."""
-    # Imported here because only a mistake needs it.
     from difflib import get_close_matches
 
     bare = name.removeprefix("grounding_")

@@ -36,8 +36,7 @@ from pytest_grounding._io.lazy_patterns import Needs, Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
 
 FOLDER = Path(__file__).parent
-#: The file of pieces available to every other file.
-SHARED = "pieces"
+SHARED = "pieces"  # the file of pieces available to every other file
 _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
 _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 

@@ -9,18 +9,8 @@ from __future__ import annotations
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import read_once
+from pytest_grounding.reading.facts import dates
 from pytest_grounding.reading.facts import measures as units
-from pytest_grounding.reading.facts.dates import (
-    DECADES,
-    MONTHS,
-    WEEKDAYS,
-    DateRead,
-    read_digits_first,
-    read_month_first,
-    read_quarter,
-    read_time,
-    read_word_date,
-)
 from pytest_grounding.reading.facts.fact import (
     ALWAYS,
     Fact,
@@ -53,47 +43,25 @@ _ROMAN = {numeral: number for number, numeral in enumerate(ordered("names", "rom
 NEGATIONS = listed("names", "negations")
 _NOT_DENIED = listed("names", "not_denied")
 _NONE_DENIED = listed("names", "none_denied")
-#: Signs after a "no" that is an answer, or short for "number".
-_ANSWERED = frozenset(".:,;!?–—")
+_ANSWERED = frozenset(".:,;!?–—")  # signs after a "no" that is an answer, or short for "number"
 _LONGEST_NAME = 12
-
-__all__ = [
-    "Fact",
-    "FactKind",
-    "bridge",
-    "comparable",
-    "compatible",
-    "extract_facts",
-    "meet_in_thousands",
-    "rounds",
-    "same",
-]
+__all__ = ["Fact", "FactKind", "bridge", "comparable", "compatible", "extract_facts"]
+__all__ += ["meet_in_thousands", "rounds", "same"]
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _AFTER_AS_SOON_AS = listed("matching", "behind as soon as")
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-#: Words before "first" that are searched, as in "first in the file, and second in the cache".
-_LISTED = 40
+_LISTED = 40  # words before "first" that are searched, as in "first in the file, and second in the cache"
 _PLACING = listed("facts", "placing")
 _BEHIND_PLACES = listed("facts", "behind places")
-#: Words and signs that start no fact, collected as they are met.
-_start_nothing: set[str] = set()
+_start_nothing: set[str] = set()  # words and signs that start no fact, collected as they are met
 _MOST_MET = 65536
-_DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
+_DATE_WORDS = frozenset({"ad", "a.d.", "fy"} | {f"{day}s" for day in dates.WEEKDAYS} | set(dates.DECADES))
 _ABOUT_WHEN = listed("facts", "about_when") | {"~"}
 _ONLY_ALWAYS = frozenset({"around", "round", "all"})
 _ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
-_STARTS = (
-    _DATE_WORDS
-    | _ALWAYS
-    | set(SMALL)
-    | set(TENS)
-    | set(_TIMES)
-    | set(MONTHS)
-    | set(WEEKDAYS)
-    | set(ORDINALS)
-    | NEGATIONS
-) | listed("facts", "starts")
+_STARTS = _DATE_WORDS.union(_ALWAYS, SMALL, TENS, _TIMES, dates.MONTHS, dates.WEEKDAYS, ORDINALS, NEGATIONS)
+_STARTS |= listed("facts", "starts")
 #: Signs that start no fact.
 _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
@@ -229,13 +197,11 @@ def _may_start(word: str) -> bool:
 
 
 def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
-    """The fact that starts at a token, and the token after it."""
     raw, low = tokens.raw[index], tokens.low[index]
     if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
         return _capital(tokens, index)
     if low in {"a", "an"} and tokens.low[index + 1] not in _AFTER_ARTICLE:
-        # "An hour and a quarter"
-        return _measure(tokens, index) if tokens.low[index + 2] == "and" else None
+        return _measure(tokens, index) if tokens.low[index + 2] == "and" else None  # "An hour and a quarter"
     if low in _ALWAYS:
         always = around_the_clock(tokens, index)
         if always is not None:
@@ -257,8 +223,8 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
         return found or _measure(tokens, index) or _name(tokens, index)
     if low in _TIMES:
         return _counted_times(tokens, index)
-    if low in MONTHS or low in WEEKDAYS or low in ORDINALS or low in _DATE_WORDS:
-        date = read_month_first(tokens, index) or read_word_date(tokens, index)
+    if low in dates.MONTHS or low in dates.WEEKDAYS or low in ORDINALS or low in _DATE_WORDS:
+        date = dates.read_month_first(tokens, index) or dates.read_word_date(tokens, index)
         if date is not None:
             return _date(tokens, index, date)
         if low in ORDINALS and low != "second":
@@ -285,12 +251,11 @@ def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values
 
 def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
     if index and tokens.glued(index - 1) and _is_spaced_letter(tokens.raw[index - 1][-1]):
-        # "H5N1", "B12", "A4": part of a name.
-        return None
+        return None  # "H5N1", "B12", "A4": part of a name
     clock = _time(tokens, index)
     if clock is not None:
         return clock
-    date = read_digits_first(tokens, index)
+    date = dates.read_digits_first(tokens, index)
     if date is not None:
         measure = _measure(tokens, index) if date.after == index + 1 else None
         if measure is not None and measure.what.unit and not _ends_with_letter(measure.what.text):
@@ -303,8 +268,7 @@ def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
         and tokens.glued(index - 2)
         and tokens.raw[index - 2].isalpha()
     ):
-        # "COVID-19", "F-16": part of a name too.
-        return None
+        return None  # "COVID-19", "F-16": part of a name too
     raw = tokens.raw[index]
     if tokens.glued(index) and tokens.low[index + 1] in _SUFFIX and raw.isdecimal() and len(raw) < 7:
         return _ordinal(tokens, index, int(raw), index + 2)
@@ -362,7 +326,7 @@ def _measure_key(measure: Measure) -> str:
     return f"{hedge}{value} {measure.unit}".rstrip() + period
 
 
-def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
+def _date(tokens: Tokens, index: int, date: dates.DateRead) -> Read[Fact]:
     before, earlier = tokens.low[index - 1], tokens.low[index - 2]
     approximate = before in _ABOUT_WHEN or (before == "-" and earlier == "mid")
     return _read_up_to(
@@ -381,7 +345,7 @@ def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
 
 
 def _time(tokens: Tokens, index: int) -> Read[Fact] | None:
-    read = read_time(tokens, index)
+    read = dates.read_time(tokens, index)
     if read is None:
         return None
     said = {"value": read.low, "high": read.high, "key": read.key, "ambiguous": read.ambiguous}
@@ -453,7 +417,7 @@ def _name(tokens: Tokens, index: int) -> Read[Fact] | None:
 def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
     """A name, an amount that starts with a currency code ("USD 5"), or a Roman numeral ("Chapter IV")."""
     low = tokens.low[index]
-    quarter = read_quarter(tokens, index) if low == "q" else None
+    quarter = dates.read_quarter(tokens, index) if low == "q" else None
     if quarter is not None:
         return _date(tokens, index, quarter)
     if low in units.CURRENCY_CODES and tokens.low[index + 1][:1].isdecimal():

@@ -8,28 +8,19 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, ordered, table, whole_numbers
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.fact import DateParts
 from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL, TENS, Read, Tokens
 
 _THAI = ordered("dates", "months_thai")
-_MONTHS = {
-    name: number
-    for names in (*map(str.split, lines("dates", "months_elsewhere")), _THAI)
-    for number, name in enumerate(names, start=1)
-}
+_ROWS_OF_MONTHS = (*map(str.split, lines("dates", "months_elsewhere")), _THAI)
+_MONTHS = {name: number for names in _ROWS_OF_MONTHS for number, name in enumerate(names, start=1)}
 _OTHER_WORDS = listed("dates", "other_words")
-
-_DAY_FIRST = lazy(
-    r"(?P<dot>\.)?[ \u00a0]?(?:de[ ])?(?P<month>[^\s\d.,;:()\[\]]{3,14})"
-    r"(?:(?:[ \u00a0]|,[ ])(?:del?[ ])?(?P<year>\d{4})(?!\d))?"
-)
-_YEAR_FIRST = lazy(
-    r"(?P<year>\d{4})[ ]?[年년][ ]?(?P<month>\d{1,2})[ ]?[月월](?:[ ]?(?P<day>\d{1,2})[ ]?[日号號일])?"
-)
+_DAY_FIRST = plain("written_numbers", "month_after_day")
+_YEAR_FIRST = plain("written_numbers", "year_first")
 _MONTH_FIRST = lazy(r"(?P<month>\d{1,2})[ ]?[月월][ ]?(?P<day>\d{1,2})[ ]?[日号號일]")
 _SIGNS = frozenset("年년月월")
-
 _MONTH_NAMES = ordered("dates", "month_names")
 MONTHS: dict[str, int] = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
@@ -44,19 +35,14 @@ _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
-#: Two-digit years from here on belong to the last century.
-_PIVOT = 70
-#: Nearly a quarter of a year: quarters do not touch.
-_QUARTER = 0.24
+_PIVOT = 70  # two-digit years from here on belong to the last century
+_QUARTER = 0.24  # nearly a quarter of a year: quarters do not touch
 _SHORT_YEAR, _FISCAL = 2, "fy"
 _QUARTERS = whole_numbers("dates", "quarters")
-
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _NOON, _DAY = 720, 1440
 _NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}
-#: Fractions of an hour, in minutes.
-_PARTS = {"half": 30, "quarter": 15}
-#: Parts of the day: "am" selects the earlier of two hours, "pm" the later, "night" either.
+_PARTS = {"half": 30, "quarter": 15}  # fractions of an hour, in minutes
 _OF_DAY = table("dates", "parts_of_day")
 _HOUR_BEFORE = listed("dates", "hour_before")
 _DAWN = 6
@@ -228,7 +214,7 @@ def _joined(tokens: Tokens, index: int, sign: str) -> bool:
         index + 4 < len(tokens)
         and tokens.raw[index + 1] == sign
         and tokens.raw[index + 3] == sign
-        and all(tokens.glued(at) for at in range(index, index + 4))
+        and all(map(tokens.glued, range(index, index + 4)))
         and tokens.raw[index + 2].isdigit()
         and tokens.raw[index + 4].isdigit()
     )
@@ -298,7 +284,7 @@ def _read_dotted(tokens: Tokens, index: int) -> DateRead | None:
     """# Dates with dots are one token; 03.11.2021 has the day first everywhere."""
     pieces = tokens.low[index].split(".")
     # "31.12.25" has two digits each: "1.2.25" may be a version.
-    is_short = [len(piece) for piece in pieces] == [2, 2, 2]
+    is_short = list(map(len, pieces)) == [2, 2, 2]
     if len(pieces) != 3 or not (len(pieces[2]) == 4 or is_short):
         return None
     day, month, year = read_int(pieces[0], 2), read_int(pieces[1], 2), read_int(pieces[2], 4)
@@ -430,11 +416,8 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
         return _whole(year.what, None, None, year.after)
     if following[:1].isalpha() and following not in _DATE_BEFORE and year.what % 100 == 0:
         return None
-    if (
-        following[:1].isalpha()
-        and following.endswith("s")
-        and following not in {"was", "is", "has", "as", "its"}
-    ):
+    is_plural = following.endswith("s") and following not in {"was", "is", "has", "as", "its"}
+    if following[:1].isalpha() and is_plural:
         return None
     return _whole(year.what, None, None, year.after)
 
@@ -533,8 +516,7 @@ def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
     found = _clock(minutes // 60, minutes % 60, after, ambiguous=named is None)
     is_sure = tokens.low[part.after - 1] in {"minutes", "quarter"} or after > at + 1
     if link == "to" and not (is_sure or _part_of_day(tokens, after) is not None):
-        # "Five to ten people"
-        return None
+        return None  # "Five to ten people"
     return _of_day(tokens, found)
 
 
@@ -562,14 +544,12 @@ def _part_of_day(tokens: Tokens, at: int) -> Read[str] | None:
 
 
 def _of_day(tokens: Tokens, time: DateRead) -> DateRead:
-    """A time with the following part of the day, which selects one of two hours."""
     part = _part_of_day(tokens, time.after) if time.ambiguous else None
     if part is None:
         return time
     minutes = int(time.low or 0) % _NOON
     if part.what == "night" and minutes // 60 == _DAWN:
-        # "Six at night" may be either.
-        return time
+        return time  # "Six at night" may be either
     is_late = part.what == "pm" or (part.what == "night" and minutes > _DAWN * 60)
     minutes += _NOON * is_late
     return _clock(minutes // 60, minutes % 60, part.after, ambiguous=False)

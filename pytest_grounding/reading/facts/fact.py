@@ -10,34 +10,22 @@ FactKind = Literal[
     "number", "percent", "money", "quantity", "duration", "date", "time", "ordinal", "name", "negation"
 ]
 Bound = Literal["", "min", "max"]
-#: Key of "24/7" and similar.
-ALWAYS = "around the clock"
-#: Days of a mean Gregorian month: converts between units exact in seconds (week, day,
-#: hour) and units exact in months (year, decade).
-_MONTH_DAYS = 30.436875
+ALWAYS = "around the clock"  # key of "24/7" and similar
+_MONTH_DAYS = 30.436875  # of a mean Gregorian month: between units exact in seconds, and in months
 _DAY_SECONDS = 86400.0
-#: Tolerance of "about 50" on either side, as a share of the value.
-APPROXIMATE_SHARE = 0.12
-#: A month is not a whole number of days: "6 months" and "180 days" must be compatible.
-_CALENDAR_SHARE = 0.05
-#: Fractions of a year: a day inside its month, and nearly all of a year.
-_IN_MONTH, _TO_END = 0.01, 0.99
+APPROXIMATE_SHARE = 0.12  # tolerance of "about 50" on either side, as a share of the value
+_CALENDAR_SHARE = 0.05  # a month is not a whole number of days: "6 months" and "180 days" must be compatible
+_IN_MONTH, _TO_END = 0.01, 0.99  # fractions of a year: a day inside its month, and nearly all of a year
 _EXACT = 1e-9
-#: Far above the tolerances of `_EXACT` and of a key's nine digits.
-_APART = 1e-6
-#: The first number of a fact as written.
-_WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")
-#: A blank or an apostrophe between thousands.
-_PARTED = lazy(r"(?<=\d)[\s'’](?=\d{3})")
-#: A value rounded to its digits differs by less than this share: "1" is not 1.4.
-_ROUNDED = 0.05
+_APART = 1e-6  # far above the tolerances of `_EXACT` and of a key's nine digits
+_WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")  # the first number of a fact as written
+_PARTED = lazy(r"(?<=\d)[\s'’](?=\d{3})")  # a blank or an apostrophe between thousands
+_ROUNDED = 0.05  # a value rounded to its digits differs by less than this share: "1" is not 1.4
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
-#: Days of the week taken by five business days.
-_WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS
+_WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS  # days of the week taken by five business days
 _SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DAY_SECONDS}
-#: Pounds in a gram.
-_PER_POUND = 1 / 453.59237
+_PER_POUND = 1 / 453.59237  # pounds in a gram
 #: Units of one dimension that are not converted, and kinds that a year may be read as; in either order.
 _BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
 #: Basis points apply to percentages and to percentage points, which differ.
@@ -62,15 +50,12 @@ class DateParts(NamedTuple):
 class Fact(NamedTuple):
     """One number, date, name or negation of a text, normalised."""
 
-    #: Number (without unit), percent, money, quantity (with unit), duration, date, time (of day), ordinal,
-    #: name, negation.
-    kind: FactKind
+    kind: FactKind  # a number has no unit, a quantity has one; a time is one of day
     start: int  # start offset
     end: int  # end offset, exclusive
     text: str  # the slice between them, verbatim
-    #: The number, in the base unit ("1.2 million" is 1200000.0, "5 km" is 5000.0, "half" is 50 per cent); the
-    #: lower end of a range; minutes after midnight for a time; the year for a date. None for names and
-    #: negations.
+    #: The number, in the base unit ("5 km" is 5000.0, "half" is 50 per cent); the lower end of a range; for a
+    #: time the minutes after midnight; the year for a date. None for names and negations.
     value: float | None = None
     high: float | None = None  # the upper end of a range; equal to ``value`` without a range
     unit: str = ""  # base unit ("m", "g", "s", "mo", "USD", "%", "degC", "m/s"), or "" without one
@@ -78,20 +63,13 @@ class Fact(NamedTuple):
     approximate: bool = False  # hedged by "about", "nearly", "roughly", "~"
     bound: Bound = ""  # "min" for "at least 5", "max" for "at most 5", else ""
     strict: bool = False  # whether the bound excludes the number: "over 5", not "at least 5"
-    #: Half a unit of the last digit, where the notation shows rounding
-    #: ("1.2 million": 50000.0), else 0.
-    slack: float = 0.0
-    #: Period of a count, in seconds ("three times a week": 604800), 0 without one. Other rates
-    #: are units ("USD/s").
-    per: float = 0.0
-    #: Offset of the first word of its bound or hedge ("at least"); ``start`` without any.
-    lead: int = 0
+    slack: float = 0.0  # half a unit of the last digit of a rounded number ("1.2 million": 50000.0), else 0
+    per: float = 0.0  # period of a count, in seconds ("three times a week": 604800); other rates are units
+    lead: int = 0  # offset of the first word of its bound or hedge ("at least"); ``start`` without any
     tail: int = 0  # end of the last word of its bound or period ("or more", "per week"); ``end`` without any
-    #: Offsets of the negations that reversed its bound ("not below 5" is "at least 5").
-    turned: tuple[int, ...] = ()
+    turned: tuple[int, ...] = ()  # offsets of negations that reversed its bound: "not below 5"
     date: DateParts | None = None  # the parts of a date; a range of years is in ``value`` and ``high``
-    #: The alternative reading: 3/4/2021 (day or month first), 10:30 (morning or evening).
-    ambiguous: bool = False
+    ambiguous: bool = False  # it has another reading: 3/4/2021 (day or month first), 10:30 (evening)
     initial: bool = False  # a name that starts its sentence, where a capital means little
 
 
@@ -277,8 +255,7 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         a, b = a._replace(bound=""), b._replace(bound="")
         return all(_values_meet(_edge(a, side), _edge(b, side)) for side in ("low", "high"))
     if a.bound and b.bound and _equal((a.value or 0.0) * scale_a, (b.value or 0.0) * scale_b):
-        # "two or more" and "two or less" overlap in two, but contradict.
-        return False
+        return False  # "two or more" and "two or less" overlap in two, but contradict
     if a.per and b.per:
         share = _CALENDAR_SHARE if a.per != b.per else 0.0
         scale_a, scale_b = 1.0, a.per / b.per
@@ -330,8 +307,7 @@ def _years_of(fact: Fact) -> _Interval:
     if fact.date is not None and fact.date.month is not None:
         low = high = low + (fact.date.month - 1) / 12 + _IN_MONTH
     elif high.is_integer():
-        # A year extends to its end: a quarter lies within it.
-        high += _TO_END
+        high += _TO_END  # a year extends to its end: a quarter lies within it
     reach = 0.0
     if fact.approximate:
         reach = 3.0 if abs(low) > 1000 else 25.0

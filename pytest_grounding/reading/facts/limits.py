@@ -39,8 +39,7 @@ _CLOSES = listed("limits", "closes") | {"+"}
 _NEAR, _BEHIND = 4, 3
 _OTHER_SIDE: Mapping[Bound, Bound] = {"min": "max", "max": "min", "": ""}
 _OF_TIME, _AHEAD = listed("limits", "of_time"), listed("limits", "ahead")
-#: Words from a negation to the distance within which something is forbidden.
-_FAR = 8
+_FAR = 8  # words from a negation to the distance within which something is forbidden
 _LASTING = "for"
 _HEAD_REACH = 3
 
@@ -70,8 +69,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     at = _before_age(tokens, start - 1)
     low = tokens.low
     if low[at] == "from" and at < start - 1:
-        # "From the age of six".
-        return Limit("min", False, False, at, after)
+        return Limit("min", False, False, at, after)  # "From the age of six"
     # Most numbers have no such words.
     if not (start and low[at] in _OPENS) and low[after] not in _CLOSES:
         return None
@@ -82,8 +80,7 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     before, behind = _limit_before(tokens, at), _limit_after(tokens, after)
     bound, strict, first, end = before.bound, before.strict, min(first, before.at), behind.at
     if strict and tokens.low[first - 1] in _SLIGHTLY:
-        # "Just under 200" is about 200.
-        approximate, first = True, first - 1
+        approximate, first = True, first - 1  # "Just under 200" is about 200
     if behind.bound:
         bound, strict = behind.bound, behind.strict
     approximate = approximate or behind.approximate
@@ -131,15 +128,13 @@ def _limit_before(tokens: Tokens, at: int) -> _Side:
         opening = at - 4 if tokens.low[at - 3] == "than" else at - 3
         return _Side(_bound_of(tokens.low[opening]), False, opening)
     if word == "to" and earlier == "up" and tokens.low[at - 2] in _SUMS:
-        # "That adds up to 5" is neither more nor less.
-        return _Side("", False, at + 1)
+        return _Side("", False, at + 1)  # "That adds up to 5" is neither more nor less
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
         # "Drops down to 5" is not a limit, and "works down to 5" includes 5.
         return _Side("" if earlier == "down" else "max", False, at - 1)
     if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.low[at - 2] == "as":
         side = "max" if earlier in _AS_MUCH else "min"
-        # "As low as 5" includes 5.
-        return _Side(side if earlier in _COUNTED else "", False, at - 2)
+        return _Side(side if earlier in _COUNTED else "", False, at - 2)  # "As low as 5" includes 5
     if word == "=" and earlier in {"<", ">"} and tokens.glued(at - 1):
         return _Side("max" if earlier == "<" else "min", False, at - 1)
     if word in _BEYOND or word in _SHORT_OF:

@@ -18,8 +18,7 @@ from pytest_grounding.reading.facts.numerals import (
     rounded,
 )
 
-#: Symbols of currencies to codes.
-CURRENCY_SIGNS = table("units", "signs")
+CURRENCY_SIGNS = table("units", "signs")  # symbols of currencies to codes
 DOLLAR_PREFIXES = table("units", "dollar_prefixes")
 DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
 _CODES = ordered("units", "codes")
@@ -31,41 +30,33 @@ for _line in lines("units", "currency_names"):
 _BEFORE_YEARS = listed("facts", "before_years")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2199
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
-
 _DAY = 86400.0
-#: Mean Gregorian month, in seconds.
-MONTH_SECONDS = 30.436875 * _DAY
+MONTH_SECONDS = 30.436875 * _DAY  # mean Gregorian month, in seconds
 #: Words for frequencies, with the period in seconds.
 ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
 ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
 _PER = frozenset({"per", "a", "an", "each", "every"})
 _EACH = frozenset({"each", "every"})
 _NO_RATE = listed("rates", "no_rate")
-#: Nouns between a count and its period: "100 API requests per minute".
-_NOUNS = 2
+_NOUNS = 2  # nouns between a count and its period: "100 API requests per minute"
 _ON = listed("rates", "behind spans")
 _LASTING, _SINCE = listed("limits", "lasting"), listed("limits", "since")
 _BASES = frozenset({"s", "mo", "bday"})
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: Words between a number and a unit of time: "five business days".
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
-#: Those that exclude weekends.
-_WORKING = frozenset({"business", "working"})
-#: Percentages for thirds and sixths are rounded.
-_THIRD_SLACK = 0.5
+_WORKING = frozenset({"business", "working"})  # those that exclude weekends
+_THIRD_SLACK = 0.5  # percentages for thirds and sixths are rounded
 _MILLE = frozenset({"mille", "mil", "thousand"})
 _RESOLUTIONS = listed("numerals", "resolutions")
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
 #: What may directly precede a minus sign; after anything else it is a hyphen or a range.
 _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
-#: Words of a line that are searched for its ends.
-_LINE = 40
+_LINE = 40  # words of a line that are searched for its ends
 _SPANS = frozenset({"s", "mo", "bday"})
-#: "Ten US cents"
-_CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")
-#: One-letter units that are also read after a blank.
-_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
+_CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")  # "Ten US cents"
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})  # also read after a blank
 
 
 class Unit(NamedTuple):
@@ -86,17 +77,10 @@ def _units(section: str) -> dict[str, Unit]:
     return {name: units[value] for name, value in named.items()}
 
 
-#: Words, in lower case.
-WORDS = _units("words")
-#: Abbreviations whose case counts; read only right after digits.
-SHORT = _units("short")
-
-
+WORDS = _units("words")  # words, in lower case
+SHORT = _units("short")  # abbreviations whose case counts; read only right after digits
 CURRENCY_WORDS = _units("currencies")
-
-
-#: "Five business days": without weekends.
-WORKING_DAY = Unit("bday", 1.0)
+WORKING_DAY = Unit("bday", 1.0)  # "Five business days": without weekends
 
 
 class Currency(NamedTuple):
@@ -218,11 +202,8 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
         return None
     if tokens.low[at] in {"/", "x", "×"} and tokens.glued(index) and tokens.low[at + 1] == "7":
         return None if tokens.low[at + 2] in {"/", "."} and tokens.low[at + 3][:1].isdigit() else at + 2
-    if (
-        tokens.low[at] not in {"hours", "hrs"}
-        or tokens.low[at + 1] not in _PER
-        or tokens.low[at + 2] != "day"
-    ):
+    hours, per, day = tokens.low[at : at + 3]
+    if hours not in {"hours", "hrs"} or per not in _PER or day != "day":
         return None
     return _all_week(tokens, at + 3)
 
@@ -290,8 +271,6 @@ class _Currency(NamedTuple):
 
 
 class _UnitRead(NamedTuple):
-    """A unit, the token after it, and the kind of fact it makes."""
-
     unit: Unit
     after: int
     kind: FactKind
@@ -327,11 +306,9 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     unit = unit_of_time(tokens, at)
     is_denominator = tokens.low[start] == "a" and tokens.low[start - 1][:1].isdecimal()
     if unit is None or is_denominator:
-        # "60 a year and a half ticket 35"
-        return None
-    part = part_after(tokens, at + 1) or smaller_span(
-        tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
-    )
+        return None  # "60 a year and a half ticket 35"
+    is_in_words = not tokens.low[start][0].isdecimal()
+    part = part_after(tokens, at + 1) or smaller_span(tokens, at + 1, unit, is_in_words=is_in_words)
     if part is None or tokens.low[part.after] == "of":
         return None
     value = float(f"{(count + part.what) * unit.factor:.12g}")
@@ -510,7 +487,6 @@ def _scaled(
 
 
 def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
-    """The unit at a token, or None."""
     at = after
     is_plus = tokens.low[at] == "+"
     is_hyphen = tokens.low[at] in _DASHES and tokens.glued(at)
@@ -549,9 +525,8 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
     if raw == "p" and tokens.glued(at - 1) and not number.words:
         # "1080p" is a resolution.
-        is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
-            tokens.glued(at) and tokens.low[at + 1][:1].isalnum()
-        )
+        goes_on = tokens.glued(at) and tokens.low[at + 1][:1].isalnum()
+        is_picture = tokens.raw[at - 1] in _RESOLUTIONS or goes_on
         return None if is_picture else _UnitRead(Unit("GBP", 0.01), at + 1, "money")
     unit = SHORT.get(raw) if not number.words else None
     if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
@@ -618,8 +593,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
     if value > high.value and not high.unit:
         return low
     if value > high.value and high.value < 0:
-        # "Between -18 and -30 °C"
-        value, high = high.value, high._replace(value=value)
+        value, high = high.value, high._replace(value=value)  # "Between -18 and -30 °C"
     return low._replace(
         after=high.after,
         value=value,

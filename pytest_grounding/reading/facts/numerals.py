@@ -14,27 +14,14 @@ from typing import Generic, NamedTuple, TypeVar
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, numbers, ordered, whole_numbers
 from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import plain
 
-#: Blocks in which Unicode has such numerals, and little else.
-MAY_HOLD = lazy(
-    "[\u00b2\u00b3\u00b9\u00bc-\u00be\u09f4-\u09f9\u0b72-\u0b77\u0bf0-\u0bf2\u0c78-\u0c7e\u0d58-\u0d5e"
-    "\u0d70-\u0d78\u0f2a-\u0f33\u1369-\u137c\u16ee-\u16f0\u17f0-\u17f9\u19da\u2070-\u2089\u2150-\u2189"
-    "\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2cfd\u3007\u3021-\u3029\u3038-\u303a\u3192-\u3195"
-    "\u3220-\u3229\u3248-\u324f\u3251-\u325f\u3280-\u3289\u32b1-\u32bf\ua6e6-\ua6ef\ua830-\ua835"
-    "\U00010100-\U00012fff\U00016b00-\U00016fff\U0001c000-\U0001f1ff]"
-)
+MAY_HOLD = plain("characters", "numerals")
 _SUPER, _SUB = "<super>", "<sub>"
 _LONGEST_EXPONENT = 2
-
 _MAY_BE_SPELLED = lazy(r"\d(?:['’_ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
-#: "1'250", "1_250" as in code, and "23 417" with a no-break space.
-_SURE_GROUPS = lazy(
-    r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:_\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
-)
-#: "12 000" with a plain blank: not a row of numbers, not "2 400 g tins".
-_GROUPS = lazy(
-    r"(?<![\w'’.,/+–-])(?<!\d )\d{1,3}(?: \d{3}){1,2}(?![\w/-]|[.,]\d| \d)(?! ?(?:g|ml|mg|mm|cm|grams?|x)\b)"
-)
+_SURE_GROUPS = plain("written_numbers", "sure_groups")
+_GROUPS = plain("written_numbers", "groups")
 _GROUP_SEPARATORS = str.maketrans(dict.fromkeys("'’_ \u00a0\u2009\u202f", ","))
 _LIST = lazy(r"(?<![\w.,$€£])\d{1,5}(?:,\d{1,5}){1,60}(?![\w%°]|[.,]\d)")
 _CLAUSE = lazy(r"[^.;!?\n\d]{0,40}\Z")
@@ -42,36 +29,16 @@ _WORD = lazy(r"[^\W\d_]+")
 _LABELS = listed("numerals", "listed")
 _NO_GROUP_BEFORE = listed("numerals", "before single numbers")
 _BEFORE = 40
-_STAMP = lazy(
-    r"(?<=\d)T(?P<time>\d\d:\d\d)(?P<rest>(?::\d\d(?:\.\d{1,9})?)?)(?P<zone>Z|[+-]00:?00)?(?![\d:])"
-)
+_STAMP = plain("written_numbers", "stamp")
 _MATHS = lazy(r"\$([^$\n]{0,80}[\\^][^$\n]{0,80})\$")
 _FRACTION = lazy(r"\\d?frac\{\s?(\d{1,6})\s?\}\{\s?(\d{1,6})\s?\}")
 _SLASHED = lazy(r"(?<![\d/.])(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{4}|(?<=\d\d/\d\d/)\d\d)(?![\d/])")
 #: English dates put the day first outside of these regions; without a region it is unknown.
 _MONTH_FIRST = frozenset({"us", "ph", "ca"})
 _MONTHS = 12
-
-# Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
-_TOKEN = lazy(
-    r"((?:[^\W\d_]\.){2,}|"
-    # Treebanks write "1 , 056" for 1,056.
-    r"\d{1,3}(?: , \d{3}(?!\d))+|"
-    r"\d+(?:[.,٫٬]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
-    r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
-    r"[^\s\w]|\n)"
-)
-# The same for ASCII, twice as fast: the most frequent tokens come first.
-_ASCII_TOKEN = lazy(
-    r"([A-Za-z]{2,}+(?!')|"
-    r"[^\s\w]|\n|"
-    r"(?:[A-Za-z]\.){2,}|"
-    r"[A-Za-z]+(?:'[A-Za-z]+)*|"
-    r"\d{1,3}(?: , \d{3}(?!\d))+|"
-    r"\d+(?:[.,]\d+)*)"
-)
-#: Decimal and thousands separators of Arabic script.
-_SEPARATORS = {"٫": ".", "٬": ","}
+_TOKEN = plain("written_numbers", "token")
+_ASCII_TOKEN = plain("written_numbers", "ascii_token")
+_SEPARATORS = {"٫": ".", "٬": ","}  # decimal and thousands separators of Arabic script
 What = TypeVar("What", covariant=True)
 #: What `Tokens.low` holds behind the last token, and so before the first one: readers look a few words ahead
 #: and back without asking where the text ends.
@@ -102,21 +69,13 @@ _COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\
 _SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
 _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
-#: "1.5e3", "1.5 × 10^3", "2 \cdot 10^{-3}" after the digits.
-_POWER = lazy(
-    r"(?:[eE](?P<e>[+-]?\d{1,2})(?!\w|\.\d)"
-    r"|[ ]{0,3}(?:[×x*·⋅]|\\times|\\cdot)[ ]{0,3}10[ ]?(?:\^[ ]?\{?[ ]?(?P<power>[+−-]?\d{1,2})[ ]?\}?"
-    r"|(?P<raised>⁻?[⁰¹²³⁴-⁹]{1,2})))"
-)
+_POWER = plain("written_numbers", "power")
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
-#: Magnitudes that may have a full stop: "12 Mio. Euro".
-_SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})
+_SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})  # may have a full stop: "12 Mio. Euro"
 _MILLION_OF = listed("numerals", "million_of")
 _LONG = 40
-#: Digits of a number with an exponent; after a longer one a superscript is a footnote mark.
-_LONGEST_BASE = 3
-#: Two numbers with a slash are a fraction up to sixteenths.
-_LARGEST_PART = 16
+_LONGEST_BASE = 3  # digits of a number with an exponent; after a longer one a superscript is a footnote mark
+_LARGEST_PART = 16  # two numbers with a slash are a fraction up to sixteenths
 
 
 @lru_cache(maxsize=2048)
@@ -141,7 +100,7 @@ def pieces_of(word: str) -> list[str]:
 
 def exponent(token: str) -> int | None:
     """The number in a run of superscript digits, or None."""
-    if len(token) > _LONGEST_EXPONENT or not all(_is_super(character) for character in token):
+    if len(token) > _LONGEST_EXPONENT or not all(map(_is_super, token)):
         return None
     return int("".join(str(unicodedata.digit(character)) for character in token))
 
@@ -258,8 +217,7 @@ class Tokens:
 
     source: str  # the text
     raw: list[str]  # the tokens, verbatim
-    #: The same in lower case, with straight apostrophes and European digits, and `_OUTSIDE`.
-    low: list[str]
+    low: list[str]  # the same in lower case, with straight apostrophes and European digits, and `_OUTSIDE`
     starts: list[int]  # start offset of each token
     ends: list[int]  # end offset of each token
 
@@ -283,11 +241,8 @@ def _with_ascii_digits(token: str) -> str:
 
 def _with_numerals_apart(pieces: list[str]) -> list[str]:
     """Split "m²" and "½cup" in two: for a pattern, a numeral that is not a decimal digit is a letter."""
-    mixed = {
-        at
-        for at in range(1, len(pieces), 2)
-        if pieces[at][0].isalnum() and not pieces[at][0].isdecimal() and not pieces[at].isalpha()
-    }
+    words = (at for at in range(1, len(pieces), 2) if pieces[at][0].isalnum())
+    mixed = {at for at in words if not pieces[at][0].isdecimal() and not pieces[at].isalpha()}
     if not mixed:
         return pieces
     apart: list[str] = []
@@ -364,7 +319,6 @@ def read_number(tokens: Tokens, index: int) -> Numeral | None:
 
 
 def _fraction_at(tokens: Tokens, index: int) -> float | None:
-    """The fraction of a sign at a token ("½"), or None."""
     if index >= len(tokens) or tokens.raw[index].isascii():
         return None
     value = value_of(tokens.raw[index])
@@ -494,8 +448,7 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
         return None
     value, after = _cardinal(tokens, index)
     if tokens.low[after] == "(" and tokens.low[after + 1] == f"{value:g}" and tokens.low[after + 2] == ")":
-        # "Twenty-four (24) months".
-        after += 3
+        after += 3  # "Twenty-four (24) months"
     denominator_at = tokens.past(after, ("-",))
     denominator = DENOMINATORS.get(tokens.low[denominator_at])
     if (

@@ -25,10 +25,8 @@ _PARTS = listed("rates", "parts")
 _WORKING = listed("rates", "working")
 _DAYS_BEFORE = listed("rates", "days_before")
 _WORKING_DAYS = 5
-#: "Every four weeks" is "every month", "twice a year" is "every six months".
-_SHARE = 0.09
-#: Characters between a period and its count: "daily it rings twice".
-_NEAR = 20
+_SHARE = 0.09  # "Every four weeks" is "every month", "twice a year" is "every six months"
+_NEAR = 20  # characters between a period and its count: "daily it rings twice"
 _OCCASIONS = frozenset({"time", "occasion", "occasions"})
 _ANY = float("inf")
 #: Every frequency begins or ends with one of these words: a cheap test.
@@ -63,9 +61,8 @@ def agree_exactly(one: Often, other: Often) -> bool:
     if one.named or other.named:
         return False
     is_open = one.high == _ANY
-    return is_open == (other.high == _ANY) and (
-        _are_rates_near(one.low, other.low) and (is_open or _are_rates_near(one.high, other.high))
-    )
+    has_same_end = is_open == (other.high == _ANY) and (is_open or _are_rates_near(one.high, other.high))
+    return has_same_end and _are_rates_near(one.low, other.low)
 
 
 def _are_rates_near(a: float, b: float) -> bool:
@@ -114,8 +111,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
     if not fact.value or not fact.high or fact.value < 0:
         return None
     if fact.kind == "number" and fact.per and tokens.low[_index_at(tokens, fact.end)] == "time":
-        # "One time a year"
-        return _bounded(tokens, fact, 1 / fact.per, fact.tail)
+        return _bounded(tokens, fact, 1 / fact.per, fact.tail)  # "One time a year"
     if fact.unit == "times":
         period, end = fact.per, fact.tail
         if not period and following is not None and _is_each(tokens, fact.end, following):
@@ -123,14 +119,12 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
             period, end = (following.value or 0.0) * _SECONDS.get(following.unit, 0.0), following.end
         return _bounded(tokens, fact, 1 / period, end) if period else None
     if fact.unit == "s/s" and -1 < fact.text.lower().find("day") < fact.text.lower().rfind("week"):
-        # "Five days a week"
-        return _bounded(tokens, fact, 1 / _DAY, fact.end)
+        return _bounded(tokens, fact, 1 / _DAY, fact.end)  # "Five days a week"
     before = _index_at(tokens, fact.start) - 1
     if fact.unit not in _SECONDS or tokens.low[before] not in _EACH:
         return None
     if tokens.low[before - 1] in _COUNTING:
-        # Read together with the count before it.
-        return None
+        return None  # read together with the count before it
     scale = _SECONDS[fact.unit]
     return Often(tokens.starts[before], fact.end, 1 / (fact.high * scale), 1 / (fact.value * scale))
 
