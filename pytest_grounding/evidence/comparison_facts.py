@@ -56,7 +56,7 @@ def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
                 pair = _pair_of(*sides, measured, sources)
                 comparative = _Comparative(measured if pair is not None else _ANY, comparative.is_more)
             pair = pair or _pair_of(*sides, comparative.dimension, sources)
-            turned = None if pair is not None else _turned_in(tokens[at].stem, sides, grounds)
+            turned = None if pair is not None else _compared_otherwise(tokens[at].stem, sides, grounds)
             if turned is not None:
                 yield Settled("operator", tokens[at].start, tokens[at].end, turned.outcome("denied"))
             if pair is not None:
@@ -64,7 +64,9 @@ def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
             break
 
 
-def _turned_in(stem: str, sides: tuple[frozenset[str], frozenset[str]], grounds: Grounds) -> Statement | None:
+def _compared_otherwise(
+    stem: str, sides: tuple[frozenset[str], frozenset[str]], grounds: Grounds
+) -> Statement | None:
     """The sentence that compares the same two things by the same word the other way round."""
     first, second = sides
     for statement in grounds.statements:

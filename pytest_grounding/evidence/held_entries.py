@@ -162,10 +162,10 @@ def key_letters(tokens: Sequence[Token]) -> frozenset[str]:
 
 def counted_values(text: str) -> list[Fact]:
     """The values of a text that are written in digits or have a unit; "the first" and "two" count no row."""
-    return [fact for fact in typed_values(text) if fact.unit or _counts(fact)]
+    return [fact for fact in typed_values(text) if fact.unit or _is_count(fact)]
 
 
-def _counts(fact: Fact) -> bool:
+def _is_count(fact: Fact) -> bool:
     is_large = fact.kind == "number" and fact.value is not None and fact.value >= _COUNTING
     return is_large or any(map(str.isdigit, fact.text))
 

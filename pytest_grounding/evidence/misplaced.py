@@ -52,7 +52,7 @@ _TYPES: Mapping[str, FactType] = {"name": "name", "code": "identifier", _DAY: "p
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class MemberItem:
     """A value, name or piece of code in a text."""
 
     kind: str  # "name", "code", or the unit of a value, which may be ""
@@ -67,7 +67,7 @@ class Item:
         """The type of the fact that it is."""
         return _TYPES.get(self.kind, "point_in_time" if self.kind in POINTS else "quantity")
 
-    def is_same(self, other: Item) -> bool:
+    def is_same(self, other: MemberItem) -> bool:
         """Whether two items say the same; a name is the same as its part."""
         mine, theirs = self.fact, other.fact
         if mine is not None and theirs is not None:
@@ -79,11 +79,11 @@ class Item:
             return compatible(mine, theirs) if is_point else is_equal
         return self.kind == other.kind and (self.keys <= other.keys or other.keys <= self.keys)
 
-    def has_inside(self, other: Item) -> bool:
+    def has_inside(self, other: MemberItem) -> bool:
         """Whether another item is a part of it."""
         return self is not other and self.start <= other.start and other.end <= self.end
 
-    def agrees(self, other: Item) -> bool:
+    def agrees(self, other: MemberItem) -> bool:
         """Whether two items do not exclude each other: "8 hours" and "6-8 hours"."""
         if self.fact is not None and other.fact is not None:
             mine, theirs = self.fact._replace(bound=""), other.fact._replace(bound="")
@@ -92,12 +92,12 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Statement:
+class Member:
     """A piece of a sentence, with its items."""
 
     chunk: int
     piece: Piece
-    items: Sequence[Item]
+    items: Sequence[MemberItem]
     sentence: frozenset[str]  # the keys of its whole sentence
     led: frozenset[str] = frozenset()  # the keys of the piece before, where it only goes on with an item
 
@@ -106,13 +106,13 @@ class Statement:
         """Its verbs."""
         return self.piece.verbs
 
-    def keys_beside(self, item: Item) -> tuple[frozenset[str], frozenset[str]]:
+    def keys_beside(self, item: MemberItem) -> tuple[frozenset[str], frozenset[str]]:
         """What stands before and behind an item, without verbs and the item's own words."""
         told = [word for word in self.piece.words if word.kind in _TELLING and word.key not in item.keys]
         before = frozenset([word.key for word in told if word.start < item.start])
         return before, frozenset([word.key for word in told if word.start >= item.end])
 
-    def is_subject(self, item: Item) -> bool:
+    def is_subject(self, item: MemberItem) -> bool:
         """Whether an item stands before the verb, or opens a piece without one that says more."""
         verb = next((word for word in self.piece.words if word.kind == "verb"), None)
         if verb is not None:
@@ -132,43 +132,43 @@ class Statement:
         """Whether it begins with a preposition."""
         return bool(self.piece.words) and self.piece.words[0].kind == "joint"
 
-    def part_of(self, item: Item) -> str:
+    def part_of(self, item: MemberItem) -> str:
         """The preposition before an item, or "" where it stands without one."""
         before = [word for word in self.piece.words if word.start < item.start]
         return before[-1].key if before and before[-1].kind == "joint" else ""
 
-    def noun_of(self, item: Item) -> frozenset[str]:
+    def noun_of(self, item: MemberItem) -> frozenset[str]:
         """The word right behind an item."""
         behind = next((word for word in self.piece.words if word.start >= item.end), None)
         return frozenset([behind.key]) if behind is not None and behind.kind == "word" else frozenset()
 
-    def keys_without(self, item: Item) -> frozenset[str]:
+    def keys_without(self, item: MemberItem) -> frozenset[str]:
         """Its words, verbs and values without those of an item."""
         return (self.piece.keys | self.led) - item.keys
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class ItemPlace:
     """An item where it stands."""
 
-    statement: Statement
-    item: Item
+    statement: Member
+    item: MemberItem
 
 
 @dataclass(frozen=True, slots=True)
 class _Free:
     """What no rival may be: the items of the claim itself, and what is asked about."""
 
-    items: Sequence[Item]
+    items: Sequence[MemberItem]
     asked: frozenset[str]
 
-    def has(self, other: Item) -> bool:
+    def has(self, other: MemberItem) -> bool:
         """Whether an item may be a rival."""
         return self.asked.isdisjoint(other.keys) and not any(other.agrees(item) for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ClaimRest:
     """What a claim says beside an item: in the same piece, and in all of it."""
 
     here: frozenset[str]
@@ -188,7 +188,7 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
     question = sources.given.question[0] if sources.given.question else ""
     values = typed_values(text)
     codes = _codes_said(text, sources.context)
-    statements = _statements(
+    statements = _members_of(
         -1, list(pieces_in(text, tokens, values)), [*_items_in(text, values, codes), *codes]
     )
     short = [claim for claim in statements if claim.items and len(claim.piece.keys) <= _MOST_KEYS]
@@ -196,7 +196,7 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
         return
     whole = frozenset().union(*(claim.piece.keys for claim in statements))
     claimed = [item for claim in statements for item in claim.items]
-    places = {id(item): _places_of(item, sources.context) for item in claimed}
+    places = {id(item): _places_of_item(item, sources.context) for item in claimed}
     if any(item.fact is not None and not places[id(item)] for item in claimed):
         # "85 plus 30 makes 115": a value that is computed, or nowhere.
         return
@@ -204,36 +204,38 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
         for item in claim.items:
             if item.fact is not None and sources.is_in_given(item.fact, sources.given.question):
                 continue
-            is_open = _is_open(claim, item)
-            here = (claim.keys_without(item) | (_asked(question) if is_open else frozenset())) - item.keys
+            is_open = _needs_question(claim, item)
+            here = (
+                claim.keys_without(item) | (_question_keys(question) if is_open else frozenset())
+            ) - item.keys
             if item.kind == "name" and len(here) > _MOST_OF_NAME:
                 continue
             in_all = here | (whole - item.keys) if len(claimed) == 1 else frozenset()
-            told = Told(here, in_all, is_open)
-            free = _Free(claim.items, _asked(question))
-            rival = _rival_of(item, places[id(item)], told, free, sources.context)
+            told = ClaimRest(here, in_all, is_open)
+            free = _Free(claim.items, _question_keys(question))
+            rival = _nearer_rival(item, places[id(item)], told, free, sources.context)
             if rival is not None:
                 place = Place(rival.statement.chunk, rival.item.start, rival.item.end)
                 outcome = Outcome("elsewhere", place, nearest=rival.item.text)
                 yield Settled(item.type, item.start, item.end, outcome)
 
 
-def _is_open(claim: Statement, item: Item) -> bool:
+def _needs_question(claim: Member, item: MemberItem) -> bool:
     """Whether a claim is short or about "it", so that the question says the rest of it."""
     return len(claim.keys_without(item)) <= 1 or claim.piece.points_back
 
 
 @read_once
-def _asked(question: str) -> frozenset[str]:
+def _question_keys(question: str) -> frozenset[str]:
     pieces = pieces_in(question, tokenize(question, "en"), typed_values(question))
     return frozenset().union(*(piece.keys for piece in pieces))
 
 
-def _statements(chunk: int, pieces: Sequence[Piece], items: Sequence[Item]) -> list[Statement]:
+def _members_of(chunk: int, pieces: Sequence[Piece], items: Sequence[MemberItem]) -> list[Member]:
     keys: dict[int, frozenset[str]] = {}
     for piece in pieces:
         keys[piece.sentence] = keys.get(piece.sentence, frozenset()) | piece.keys
-    statements: list[Statement] = []
+    statements: list[Member] = []
     ordered = sorted(items, key=lambda item: item.start)
     starts = [item.start for item in ordered]
     for piece in pieces:
@@ -242,27 +244,27 @@ def _statements(chunk: int, pieces: Sequence[Piece], items: Sequence[Item]) -> l
         is_empty = not piece.keys - frozenset().union(*(item.keys for item in own))
         is_led = is_empty and before is not None and before.piece.sentence == piece.sentence
         led = before.piece.keys | before.led if before is not None and is_led else frozenset()
-        statements.append(Statement(chunk, piece, own, keys[piece.sentence], led))
+        statements.append(Member(chunk, piece, own, keys[piece.sentence], led))
     return statements
 
 
-def _items_in(text: str, values: Sequence[Fact], codes: Sequence[Item]) -> list[Item]:
+def _items_in(text: str, values: Sequence[Fact], codes: Sequence[MemberItem]) -> list[MemberItem]:
     """The values and names of a text, but those in code."""
     items = []
     taken = [(fact.start, fact.end) for fact in values] + [(code.start, code.end) for code in codes]
     for fact in values:
         if fact.value is None:
             # A day of the week or a month.
-            items.append(Item(_DAY, fact.text, fact.start, fact.end, _stems_in(fact.text)))
+            items.append(MemberItem(_DAY, fact.text, fact.start, fact.end, _item_stems(fact.text)))
             continue
         kind = fact.kind if fact.kind in _BY_KIND else fact.unit
-        keys = _stems_in(fact.text) | {key_of_value(fact)}
-        items.append(Item(kind, fact.text, fact.start, fact.end, keys, fact))
+        keys = _item_stems(fact.text) | {key_of_value(fact)}
+        items.append(MemberItem(kind, fact.text, fact.start, fact.end, keys, fact))
     taken += [(often.start, often.end) for often in often_in(text)]
     for often in often_in(text):
         if not any(fact.start < often.end and often.start < fact.end for fact in values):
             said = text[often.start : often.end]
-            items.append(Item(_OFTEN, said, often.start, often.end, _stems_in(said)))
+            items.append(MemberItem(_OFTEN, said, often.start, often.end, _item_stems(said)))
     for name in names_in(text, "en"):
         is_taken = any(start < name.end and name.start < end for start, end in taken)
         is_titled = name.start < name.words[0].start
@@ -270,21 +272,21 @@ def _items_in(text: str, values: Sequence[Fact], codes: Sequence[Item]) -> list[
         is_named = is_sure_name(name, "en") or is_titled or is_rare
         if is_named and not is_taken:
             stems = frozenset([token.stem for token in name.words])
-            items.append(Item("name", text[name.start : name.end], name.start, name.end, stems))
+            items.append(MemberItem("name", text[name.start : name.end], name.start, name.end, stems))
     return items
 
 
 @kept_with_index
-def _codes(index: ChunkIndex) -> list[Item]:
+def _inline_codes(index: ChunkIndex) -> list[MemberItem]:
     """The inline code of a chunk."""
     found = _CODE.finditer(index.text)
-    return [Item("code", code[1], code.start(1), code.end(1), _stems_in(code[1])) for code in found]
+    return [MemberItem("code", code[1], code.start(1), code.end(1), _item_stems(code[1])) for code in found]
 
 
-def _codes_said(text: str, context: Context) -> list[Item]:
+def _codes_said(text: str, context: Context) -> list[MemberItem]:
     """The inline code of the chunks that a claim has."""
-    found: dict[int, Item] = {}
-    for code in (code for index in context.indexes for code in _codes(index)):
+    found: dict[int, MemberItem] = {}
+    for code in (code for index in context.indexes for code in _inline_codes(index)):
         name = _CODE_NAME.match(code.text)
         said = code.text if code.text in text or name is None else name[0]
         start = text.find(said)
@@ -293,78 +295,80 @@ def _codes_said(text: str, context: Context) -> list[Item]:
             start >= 0 and not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
         )
         if is_whole and (start not in found or end > found[start].end):
-            found[start] = Item("code", said, start, end, _stems_in(said))
-    codes = list(found.values())
-    return [code for code in codes if not any(other.has_inside(code) for other in codes)]
+            found[start] = MemberItem("code", said, start, end, _item_stems(said))
+    inside = {id(code) for other in found.values() for code in found.values() if other.has_inside(code)}
+    return [code for code in found.values() if id(code) not in inside]
 
 
-def _stems_in(text: str) -> frozenset[str]:
+def _item_stems(text: str) -> frozenset[str]:
     return frozenset([token.stem for token in tokenize(text, "en")])
 
 
-class _Read:
+class _MembersRead:
     """The statements of a chunk that have items, by what they say."""
 
     def __init__(self, index: ChunkIndex) -> None:
-        codes = _codes(index)
+        codes = _inline_codes(index)
         items = [*_items_in(index.text, typed_values(index.text), codes), *codes]
-        self._statements = [one for one in _statements(0, chunk_pieces(index), items) if one.items]
+        self._members = [one for one in _members_of(0, chunk_pieces(index), items) if one.items]
         self._by_item: dict[str, list[int]] = {}
         self._by_key: dict[str, list[int]] = {}
-        for number, statement in enumerate(self._statements):
+        for number, statement in enumerate(self._members):
             for key in frozenset().union(*(item.keys for item in statement.items)):
                 self._by_item.setdefault(key, []).append(number)
             for key in statement.sentence | statement.led:
                 self._by_key.setdefault(key, []).append(number)
 
-    def with_item(self, item: Item) -> list[Statement]:
+    def with_item(self, item: MemberItem) -> list[Member]:
         """The statements that have an item with a word or number of this one."""
         return self._those({number for key in item.keys for number in self._by_item.get(key, ())})
 
-    def about(self, keys: frozenset[str]) -> list[Statement]:
+    def about(self, keys: frozenset[str]) -> list[Member]:
         """The statements in whose sentences most of these words are."""
         counts = Counter([number for key in keys for number in self._by_key.get(key, ())])
         return self._those(sorted(counts, key=lambda number: (-counts[number], number))[:_MOST])
 
-    def _those(self, numbers: Iterable[int]) -> list[Statement]:
-        return [self._statements[number] for number in sorted(numbers)]
+    def _those(self, numbers: Iterable[int]) -> list[Member]:
+        return [self._members[number] for number in sorted(numbers)]
 
 
-_read = kept_with_index(_Read)
+_members_read = kept_with_index(_MembersRead)
 
 
-def _places_of(item: Item, context: Context) -> list[Stand]:
+def _places_of_item(item: MemberItem, context: Context) -> list[ItemPlace]:
     """Where the sources have an item of a claim: as it is, else in part."""
     places = [
-        Stand(replace(statement, chunk=chunk), other)
+        ItemPlace(replace(statement, chunk=chunk), other)
         for chunk, index in enumerate(context.indexes)
-        for statement in _read(index).with_item(item)
+        for statement in _members_read(index).with_item(item)
         for other in statement.items
         if other.is_same(item)
     ]
     return [place for place in places if place.item.keys == item.keys] or places
 
 
-def _rival_of(item: Item, places: Sequence[Stand], told: Told, free: _Free, context: Context) -> Stand | None:
+def _nearer_rival(
+    item: MemberItem, places: Sequence[ItemPlace], told: ClaimRest, free: _Free, context: Context
+) -> ItemPlace | None:
     """The item of the statement that has all that the fact's places have of a claim, and more."""
     if not places or len(places) > _MOST:
         return None
     own = {id(place.statement.piece) for place in places}
     said = told.here.union(told.in_all, *map(context.stand_ins, told.here | told.in_all))
     for chunk, index in enumerate(context.indexes):
-        for statement in _read(index).about(said):
+        for statement in _members_read(index).about(said):
             if id(statement.piece) in own:
                 continue
             for other in statement.items:
                 if other.kind != item.kind or not free.has(other):
                     continue
-                rival = Stand(replace(statement, chunk=chunk), other)
-                if all(_is_nearer(rival, place, told, context) for place in places):
+                rival = ItemPlace(replace(statement, chunk=chunk), other)
+                if all(_says_more(rival, place, told, context) for place in places):
                     return rival
     return None
 
 
-def _is_nearer(rival: Stand, place: Stand, told: Told, context: Context) -> bool:
+def _says_more(rival: ItemPlace, place: ItemPlace, told: ClaimRest, context: Context) -> bool:
     """Whether a rival's statement has all that the fact's has of a claim, and more."""
     other, own = rival.statement, place.statement
     its_item, item = rival.item, place.item
@@ -378,7 +382,7 @@ def _is_nearer(rival: Stand, place: Stand, told: Told, context: Context) -> bool
     said = told.here if item.kind == "code" else told.in_all
     if not said:
         return False
-    mine, held = _held(said, ours, context), _held(said, theirs, context)
+    mine, held = _kept_of(said, ours, context), _kept_of(said, theirs, context)
     known = frozenset([key for key in said if not context.stand_ins(key).isdisjoint(context.positions)])
     if item.kind in _LOCAL:
         return not mine and held >= known and len(held) >= _NEARER
@@ -386,7 +390,7 @@ def _is_nearer(rival: Stand, place: Stand, told: Told, context: Context) -> bool
     return mine < held and held >= known and is_near
 
 
-def _are_parallel(own: Statement, other: Statement) -> bool:
+def _are_parallel(own: Member, other: Member) -> bool:
     """Whether two sentences near each other say the same of two things: "Room A holds 30 people"."""
     ours = {word.key for word in own.piece.words if word.kind in ("word", "verb")}
     theirs = {word.key for word in other.piece.words if word.kind in ("word", "verb")}
@@ -394,7 +398,7 @@ def _are_parallel(own: Statement, other: Statement) -> bool:
     return is_near and len(ours & theirs) >= _IN_COMMON and max(len(ours - theirs), len(theirs - ours)) == 1
 
 
-def _is_nearer_member(rival: Stand, place: Stand, told: frozenset[str], context: Context) -> bool:
+def _is_nearer_member(rival: ItemPlace, place: ItemPlace, told: frozenset[str], context: Context) -> bool:
     """The same of two members of one sentence, in which the two items have the same part."""
     other, own = rival.statement, place.statement
     its_item, item = rival.item, place.item
@@ -414,11 +418,11 @@ def _is_nearer_member(rival: Stand, place: Stand, told: frozenset[str], context:
         for left, right in zip(other.keys_beside(its_item), own.keys_beside(item), strict=True):
             if left <= right or right <= left:
                 theirs, ours = theirs | left | right, ours | left | right
-    mine, held = _held(told, ours, context), _held(told, theirs, context)
+    mine, held = _kept_of(told, ours, context), _kept_of(told, theirs, context)
     return mine < held and _are_contrasted(rival, place, held - mine, context)
 
 
-def _are_contrasted(rival: Stand, place: Stand, told: frozenset[str], context: Context) -> bool:
+def _are_contrasted(rival: ItemPlace, place: ItemPlace, told: frozenset[str], context: Context) -> bool:
     """Whether the fact's member has something else in the place of what a claim says of the rival's."""
     other, own = rival.statement, place.statement
     forms = told.union(*map(context.stand_ins, told))
@@ -429,7 +433,7 @@ def _are_contrasted(rival: Stand, place: Stand, told: frozenset[str], context: C
     return any(left & forms and right - other.piece.keys for left, right in pairs)
 
 
-def _are_in_one_part(rival: Stand, place: Stand) -> bool:
+def _are_in_one_part(rival: ItemPlace, place: ItemPlace) -> bool:
     """Whether two names stand on the same side of their verbs, or two numbers before the same noun."""
     parts = [stand.statement.part_of(stand.item) for stand in (rival, place)]
     if parts[0] != parts[1] and not _COMPARED.isdisjoint(parts):
@@ -446,6 +450,6 @@ def _are_in_one_part(rival: Stand, place: Stand) -> bool:
     return True
 
 
-def _held(told: frozenset[str], keys: frozenset[str], context: Context) -> frozenset[str]:
+def _kept_of(told: frozenset[str], keys: frozenset[str], context: Context) -> frozenset[str]:
     """What a claim says that a statement has, in some form."""
     return frozenset([key for key in told if key in keys or not context.stand_ins(key).isdisjoint(keys)])

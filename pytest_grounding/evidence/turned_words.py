@@ -77,7 +77,7 @@ def _turned_order(grounds: Grounds) -> Iterator[Settled]:
     at = next((at for at, token in enumerate(grounds.tokens) if token.norm in _ORDER), None)
     if at is None or grounds.words.is_denying:
         return
-    first, second = (_stems_of(side) for side in (grounds.tokens[:at], grounds.tokens[at + 1 :]))
+    first, second = (_telling_stems(side) for side in (grounds.tokens[:at], grounds.tokens[at + 1 :]))
     if grounds.tokens[at].norm == _AFTER:
         first, second = second, first
     first, second = first - second, second - first
@@ -87,7 +87,7 @@ def _turned_order(grounds: Grounds) -> Iterator[Settled]:
         then = next((number for number, token in enumerate(statement.tokens) if token.norm in _THEN), None)
         if then is None:
             continue
-        earlier, later = (_stems_of(side) for side in (statement.tokens[:then], statement.tokens[then:]))
+        earlier, later = (_telling_stems(side) for side in (statement.tokens[:then], statement.tokens[then:]))
         is_turned = bool(first & later and second & earlier)
         if is_turned and not (first & earlier or second & later):
             token = grounds.tokens[at]
@@ -95,7 +95,7 @@ def _turned_order(grounds: Grounds) -> Iterator[Settled]:
             return
 
 
-def _stems_of(tokens: Sequence[Token]) -> frozenset[str]:
+def _telling_stems(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset([token.stem for token in tokens if not (token.is_stop or token.is_number)])
 
 
