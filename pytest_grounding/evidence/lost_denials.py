@@ -303,7 +303,7 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     return None
 
 
-def _is_left_out(source: Sequence[Token], at: int) -> bool:
+def _is_taken_out(source: Sequence[Token], at: int) -> bool:
     """Whether "excluded", "left out" or their like stands at a place."""
     if source[at].norm in _LEAVING_OUT:
         return True
@@ -312,7 +312,7 @@ def _is_left_out(source: Sequence[Token], at: int) -> bool:
 
 def _leaves_out(source: Sequence[Token], content: Set[str], grounds: Grounds) -> bool:
     """Whether a part of a sentence leaves out what a claim speaks of, from what it speaks of."""
-    at = next((number for number in range(len(source)) if _is_left_out(source, number)), None)
+    at = next((number for number in range(len(source)) if _is_taken_out(source, number)), None)
     if at is None or not has_word(source[max(0, at - _RIGHT_AFTER) : at], _BEING):
         return False
     if count_of_deniers(source):

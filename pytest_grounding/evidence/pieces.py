@@ -136,13 +136,13 @@ def pieces_in(
             pronoun = next((norm for norm in opening if norm in _PRONOUNS), "")
         if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
             start, end = part[0].start, part[-1].end
-            points_back = any(_points_back(part, number) for number in range(len(part)))
+            points_back = any(_refers_elsewhere(part, number) for number in range(len(part)))
             yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun, start, end, points_back)
         if before:
             subject = tuple(before)
 
 
-def _points_back(part: Sequence[Token], at: int) -> bool:
+def _refers_elsewhere(part: Sequence[Token], at: int) -> bool:
     """Whether a word stands for something named elsewhere: "it", or "that" without a noun behind it."""
     is_pointing = part[at].norm in _POINTING and (at + 1 == len(part) or part[at + 1].is_stop)
     return is_pointing or part[at].norm in _BACK

@@ -19,6 +19,7 @@ _UNTIL = words("limits", "before the end of a period")
 _TURNING = words("denials", "ending") | words("conflicts", "soft denials")
 _PREFIX = "non-"
 _PARTICLE_REACH = 3
+_PARTICLES, _PREPOSITIONS = "opposed particles", "opposed prepositions"
 _ORDER, _AFTER = frozenset({"after", "before"}), "after"
 _THEN = words("denials", "in order")
 _BACK = frozenset({"it", "that", "them", "this"})
@@ -50,7 +51,7 @@ def _turned_particles(grounds: Grounds) -> Iterator[Settled]:
         particle = next(_particles_behind(grounds.tokens, number), None)
         if particle is None or verb.is_stop or verb.is_number:
             continue
-        forms, opposite = grounds.forms(verb.stem), _particles()[particle.norm]
+        forms, opposite = grounds.forms(verb.stem), _opposed(_PARTICLES)[particle.norm]
         turned: Statement | None = None
         for statement in grounds.statements:
             behind = {
@@ -69,7 +70,9 @@ def _turned_particles(grounds: Grounds) -> Iterator[Settled]:
 
 def _particles_behind(tokens: Sequence[Token], at: int) -> Iterator[Token]:
     """The particles that may belong to a verb: "switch them on", "switch the wipers off"."""
-    return (token for token in tokens[at + 1 : at + 1 + _PARTICLE_REACH] if token.norm in _particles())
+    return (
+        token for token in tokens[at + 1 : at + 1 + _PARTICLE_REACH] if token.norm in _opposed(_PARTICLES)
+    )
 
 
 def _turned_order(grounds: Grounds) -> Iterator[Settled]:
@@ -99,21 +102,11 @@ def _telling_stems(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset([token.stem for token in tokens if not (token.is_stop or token.is_number)])
 
 
-@lru_cache(maxsize=1)
-def _particles() -> Mapping[str, str]:
-    """Particle of a verb -> its opposite."""
+@lru_cache(maxsize=2)
+def _opposed(section: str) -> Mapping[str, str]:
+    """Preposition or particle -> its opposite."""
     found: dict[str, str] = {}
-    for line in lines("denials", "opposed particles"):
-        first, second = line.split()
-        found[first], found[second] = second, first
-    return found
-
-
-@lru_cache(maxsize=1)
-def _prepositions() -> Mapping[str, str]:
-    """Preposition -> its opposite."""
-    found: dict[str, str] = {}
-    for line in lines("denials", "opposed prepositions"):
+    for line in lines("denials", section):
         first, second = line.split()
         found[first], found[second] = second, first
     return found
@@ -122,24 +115,24 @@ def _prepositions() -> Mapping[str, str]:
 def _turned_prepositions(grounds: Grounds) -> Iterator[Settled]:
     """The prepositions whose noun has the opposite one in the best sentence that has the noun with either."""
     tokens = grounds.tokens
-    if not grounds.words.has(_prepositions().keys()):
+    if not grounds.words.has(_opposed(_PREPOSITIONS).keys()):
         return
     for number, token in enumerate(tokens):
-        if token.norm not in _prepositions() or _is_denied_before(tokens, number):
+        if token.norm not in _opposed(_PREPOSITIONS) or _is_denied_before(tokens, number):
             continue
         noun = _noun_after(tokens, number)
-        is_either_way = grounds.words.has({_prepositions()[token.norm]})
+        is_either_way = grounds.words.has({_opposed(_PREPOSITIONS)[token.norm]})
         if noun is None or is_either_way:
             # "With food or without".
             continue
         statement = _turning_statement(token.norm, grounds.forms(noun.stem), grounds)
         if statement is not None:
-            outcome = statement.outcome("denied", f"{_prepositions()[token.norm]} {noun.text}")
+            outcome = statement.outcome("denied", f"{_opposed(_PREPOSITIONS)[token.norm]} {noun.text}")
             yield Settled("operator", token.start, noun.end, outcome)
 
 
 def _turning_statement(word: str, nouns: frozenset[str], grounds: Grounds) -> Statement | None:
-    opposite = _prepositions()[word]
+    opposite = _opposed(_PREPOSITIONS)[word]
     turned: Statement | None = None
     for statement in grounds.statements:
         if statement.held < _NEAR:
@@ -159,7 +152,7 @@ def _is_said_again(word: str, tokens: Sequence[Token]) -> bool:
 
 def _before_nouns(tokens: Sequence[Token], nouns: frozenset[str]) -> Iterator[Token]:
     for number, token in enumerate(tokens):
-        if token.norm in _prepositions() and not _is_denied_before(tokens, number):
+        if token.norm in _opposed(_PREPOSITIONS) and not _is_denied_before(tokens, number):
             noun = _noun_after(tokens, number)
             if noun is not None and noun.stem in nouns:
                 yield token
@@ -169,7 +162,7 @@ def _noun_after(tokens: Sequence[Token], at: int) -> Token | None:
     """The last word of the noun behind a preposition: "after the due date"."""
     noun: Token | None = None
     for token in tokens[at + 1 : at + 1 + _OBJECT_REACH]:
-        if token.norm in _prepositions() or (noun is not None and token.is_stop):
+        if token.norm in _opposed(_PREPOSITIONS) or (noun is not None and token.is_stop):
             break
         if not token.is_stop:
             noun = token
