@@ -19,8 +19,7 @@ _MORE, _LESS = words("comparatives", "more"), words("comparatives", "less")
 _POINTS = frozenset({"date", "time"})
 _UNCOUNTED = frozenset({"ordinal", "percent"})
 _DURATIONS = frozenset({"s", "mo"})
-#: Words between a comparative and its "than".
-_REACH = 4
+_REACH = 4  #: Words between a comparative and its "than".
 _THAN = "than"
 _ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 

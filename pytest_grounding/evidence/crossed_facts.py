@@ -27,20 +27,15 @@ from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import tokenize
 
-#: Sentences between two pieces that are compared.
-_NEAR = 2
-#: Words of a claim that is compared, at most.
-_LONGEST = 100
-#: Pieces of one chunk that are compared with each other at most.
-_MOST_PIECES = 40
+_NEAR = 2  #: Sentences between two pieces that are compared.
+_LONGEST = 100  #: Words of a claim that is compared, at most.
+_MOST_PIECES = 40  #: Pieces of one chunk that are compared with each other at most.
 #: Content words of an answer that has its subject from the question: "18 euros."
 _FRAGMENT = 4
 #: Words of a claim that takes but common words from two pieces, at least.
 _FEWEST = 3
-#: Share of the words of a claim that two pieces have.
-_MADE_OF = 0.9
-#: Words of one kind in a slot at most.
-_SLOT = 3
+_MADE_OF = 0.9  #: Share of the words of a claim that two pieces have.
+_SLOT = 3  #: Words of one kind in a slot at most.
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
 #: What a claim says of things in turn, or leaves out, is taken from two pieces rightly.

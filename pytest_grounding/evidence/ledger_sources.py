@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 _DENIERS = words("denials", "firm denials")
 _UNTYPED = frozenset({"name", "negation"})
-#: Values with the same numbers that are kept of a chunk.
-_MOST_ALIKE = 50
+_MOST_ALIKE = 50  #: Values with the same numbers that are kept of a chunk.
 _SAMPLE = 200
 #: This many words of claims are enough to detect the language without the chunks.
 _TELLING_WORDS = 20

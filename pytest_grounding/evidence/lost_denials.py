@@ -33,12 +33,10 @@ _BEING = words("denials", "being")
 _ADVERB_END = "ly"
 _ARTICLES = words("denials", "articles")
 _CASES = frozenset({"if", "unless", "whether"})
-#: Words before a denial that are searched for "if".
-_CASE_REACH = 6
+_CASE_REACH = 6  #: Words before a denial that are searched for "if".
 #: Content words of a claim, and of a part of one, that may have lost its denial, …
 _FEWEST, _FEWEST_OF_A_PART = 2, 3
-#: … and the share of it that one sentence holds.
-_CLOSE = 0.9
+_CLOSE = 0.9  #: … and the share of it that one sentence holds.
 #: Words from a denial of a source to the word of the claim that it denies, and in "too narrow to".
 _RIGHT_AFTER = 3
 #: Content words of a claim beside its subject, which a source says to be left out.

@@ -31,8 +31,7 @@ _CODE_NAME = lazy(r"(?:[^\s(]+(?: (?![A-Z]+\b)[^\s(]+)*|)")
 _RARE = 7.0
 _APART = words("denials", "in turn") | words("conditions", "excepting")
 _TELLING = frozenset({"word", "value"})
-#: Words of a claim that is compared, at most.
-_LONGEST = 100
+_LONGEST = 100  #: Words of a claim that is compared, at most.
 #: Words of a piece of a claim at most, and beside a name: what says more is not taken for a member.
 _MOST_KEYS, _MOST_OF_NAME = 10, 6
 #: Statements of a chunk that are compared, and places of an item, at most.
@@ -43,11 +42,9 @@ _NEAR, _IN_COMMON = 2, 2
 _NEARER = 2
 #: Kinds that are compared inside one sentence alone: names, and numbers without a unit.
 _LOCAL = frozenset({"name", "day", ""})
-#: Before a value they set it against another one.
-_COMPARED = frozenset({"from", "than"})
+_COMPARED = frozenset({"from", "than"})  #: Before a value they set it against another one.
 _DAY, _OFTEN = "day", "often"
-#: Values of one kind, whatever their unit: hours and years.
-_BY_KIND = POINTS | {"duration"}
+_BY_KIND = POINTS | {"duration"}  #: Values of one kind, whatever their unit: hours and years.
 _TYPES: Mapping[str, FactType] = {"name": "name", "code": "identifier", _DAY: "point_in_time"}
 
 

@@ -24,27 +24,21 @@ _PRONOUNS = RELATIVES | words("denials", "going back")
 #: Words for something that is named elsewhere.
 _BACK = words("denials", "going back") | words("denials", "said again")
 _POINTING = words("denials", "pointing")
-#: Words at the start of a piece that are searched for a pronoun.
-_OPENING = 2
+_OPENING = 2  #: Words at the start of a piece that are searched for a pronoun.
 _OPPOSED = words("denials", "opposed pronouns")
-#: Words of a verb behind its first one: "was later launched".
-_VERB_REACH = 3
+_VERB_REACH = 3  #: Words of a verb behind its first one: "was later launched".
 POINTS = frozenset({"date", "time"})
 _JOINING = frozenset({"and", "but", "or"})
 _ARTICLES = frozenset({"a", "an", "the"})
-#: Words of an apposition at most.
-_APPOSITION = 4
+_APPOSITION = 4  #: Words of an apposition at most.
 _ADVERB_END = "ly"
 _CUTTING = frozenset(",:;()")
 _PLAIN = IRREGULAR_VERBS.keys() | VERBS
 _GLUED, _CODE = frozenset({":", "("}), "`"
 _PARTICIPLES = ("ed", "en", "ught")
-#: Words of a sentence that is cut, at most.
-_LONGEST_SENTENCE = 150
-#: A piece of more words says too much to be compared word for word.
-_LONGEST = 24
-#: Keys whose synonyms are kept.
-_MOST_KEYS = 8192
+_LONGEST_SENTENCE = 150  #: Words of a sentence that is cut, at most.
+_LONGEST = 24  #: A piece of more words says too much to be compared word for word.
+_MOST_KEYS = 8192  #: Keys whose synonyms are kept.
 
 
 Kind = Literal["word", "value", "joint", "verb"]

@@ -30,21 +30,18 @@ _NEEDING = words("denials", "needing")
 _UNLIMITED = words("denials", "unlimited")
 _STRESSING = words("denials", "stressing")
 _AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
-#: Words before an amount that are searched for a denial.
-_BEFORE = 6
+_BEFORE = 6  #: Words before an amount that are searched for a denial.
 #: Share of a claim in the best sentence from which its scope must be there too.
 _NEAR = 0.5
 #: The same for two words such as "no matter", which long answers say of much.
 _CLOSE = 0.7
-#: Words on each side of "only" that it may leave alone.
-_BESIDE = 2
+_BESIDE = 2  #: Words on each side of "only" that it may leave alone.
 _PARTICIPLE = "ed"
 _THEM = frozenset({"them", "these", "those"})
 _RANKING = frozenset({"first", "last"})
 _JOINING = frozenset({"and", "or"})
 _CONDITIONAL = words("conditions", "conditional")
-#: Words between an amount and what it counts.
-_COUNTED_REACH = 3
+_COUNTED_REACH = 3  #: Words between an amount and what it counts.
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
 _ALL, _MANY = 5, 4
 _NONE, _OTHER, _EITHER_WAY = "none", "other", "or not"

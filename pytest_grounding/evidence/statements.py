@@ -24,15 +24,11 @@ _TURNING = words("conflicts", "joining statements") | {"although", "though"}
 _SHARE = 0.5
 #: Sentences that a claim rests on at most: the best of a text that says the same again and again.
 _MOST = 400
-#: … and this share where the best sentence holds most of the claim.
-_SHARE_OF_A_CLOSE_ONE = 0.8
+_SHARE_OF_A_CLOSE_ONE = 0.8  #: … and this share where the best sentence holds most of the claim.
 _CLOSE = 0.7
-#: The end of a quoted sentence: "Park here." Trucks cannot.
-_QUOTE_ENDS = lazy(r"[.!?][\"”’]")
-#: A comma or a dash between two statements.
-_SIGNS = lazy(r",|--| [-–] |—")
-#: Signs at the end of a clause, beside commas.
-_ENDS = ";:.!?()"
+_QUOTE_ENDS = lazy(r"[.!?][\"”’]")  #: The end of a quoted sentence: "Park here." Trucks cannot.
+_SIGNS = lazy(r",|--| [-–] |—")  #: A comma or a dash between two statements.
+_ENDS = ";:.!?()"  #: Signs at the end of a clause, beside commas.
 
 
 def has_word(tokens: Iterable[Token], listed: Set[str]) -> bool:

@@ -18,8 +18,7 @@ from pytest_grounding.reading.facts.numerals import is_numeral
 Stance = Literal["ally", "rival", "near"]
 MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 _NUMBERS = MEASURES | {"number"}
-#: Units of one dimension that are not converted.
-_DIMENSION = {"mo": "s", "deg": "degC"}
+_DIMENSION = {"mo": "s", "deg": "degC"}  #: Units of one dimension that are not converted.
 _WORD = lazy(r"[^\W\d_]+")
 #: Values that differ by less than this share are equal after rounding.
 _ROUNDED = 0.05
