@@ -174,7 +174,6 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
 
 
 def _needs_none(verdict: Verdict) -> bool:
-    """Whether there is nothing to cite: the answer rightly declines, or states nothing."""
     return verdict.abstention == "rightly_declined" or not any(claim.checked for claim in verdict.claims)
 
 
@@ -287,8 +286,6 @@ class PrometheusMetrics:
 
 
 class _Instruments:
-    """The counters, the histogram and the figures of one registry."""
-
     def __init__(self, client: Any, registry: CollectorRegistry) -> None:
         self._counters: dict[str, Any] = {}
         self._durations: dict[str, Any] = {}
@@ -321,7 +318,6 @@ class _Instruments:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
     def add(self, tally: MetricsTally, seconds: float | None, citation_seconds: float | None) -> None:
-        """Add counts, and the durations that are known."""
         with self._guard:
             for (name, label), number in tally.counted.items():
                 counter = self._counters[name]

@@ -204,7 +204,6 @@ def _repaired(torn: bytes) -> dict[str, Any]:
 
 
 def _cut_beginning(file: Path, offset: int) -> None:
-    """Remove the first bytes of a file; readers see the old file or the new one."""
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as target, open(file, "rb") as source:

@@ -148,7 +148,6 @@ def status_with(deciding: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStat
 
 
 def _span_in(text: str, said: str) -> tuple[int, int]:
-    """Where a text has some words; nowhere if it does not."""
     start = text.find(said)
     return (start, start + len(said)) if start >= 0 else (-1, -1)
 
@@ -196,7 +195,6 @@ def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
 
 
 def _nearest_of_missing(claim: ClaimVerdict, type_name: str) -> dict[str, str]:
-    """The missing facts of a type, each with the nearest that the sources have, or ""."""
     return {
         fact.text: fact.nearest for fact in claim.facts if fact.type == type_name and fact.status == "missing"
     }

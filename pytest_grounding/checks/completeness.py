@@ -106,7 +106,6 @@ class _Piece(NamedTuple):
     says_something: bool
 
     def count(self, groups: Sequence[frozenset[str]]) -> int:
-        """How many groups of stems have one of the piece."""
         return sum(not group.isdisjoint(self.stems) for group in groups)
 
 
@@ -139,7 +138,6 @@ class _PartReader:
         return [frozenset({stem}) | self._lookup.synonyms(stem) for stem in dict.fromkeys(strong or stems)]
 
     def statuses(self) -> list[bool]:
-        """For each demand whether a statement addresses it."""
         if self._demands[0].number:
             count = max(len(self.said), len(self._pieces))
             return [demand.number <= count for demand in self._demands]
@@ -189,7 +187,6 @@ class _PartReader:
         return any(group & self._all for group in named)
 
     def _holds(self, part: QuestionPart, text: str) -> bool:
-        """Whether a text contains a value of the kind that a part asks for."""
         unit = _UNITS.get(part.measure)
         return (unit is not None and unit.search(text) is not None) or self._lookup.holds(part, text)
 
@@ -227,7 +224,6 @@ class _PartReader:
         return False
 
     def _answers_all(self) -> bool:
-        """Whether a word covers everything at once, or the answer is a bare yes or no."""
         is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
         return is_bare or _ANSWERS.for_all.search(self._text) is not None
 
@@ -261,7 +257,6 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
 
 
 def _backed(context: CheckContext, present: str) -> bool | None:
-    """Whether a source supports some claim, so that the answer is about the sources."""
     scores = [score for score in context.supports if score is not None and score.probability is not None]
     if not scores:
         return None

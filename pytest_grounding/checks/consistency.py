@@ -87,7 +87,6 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
 def _conflicts_of_pair(
     context: CheckContext, later: Claim, earlier: Claim
 ) -> Iterator[tuple[str, Conflict, Conflict]]:
-    """The conflicts of a claim with another."""
     if context.settings.glossary_lines:
         # Imported here for cost: most projects have no glossary.
         from pytest_grounding.scorers.builtin.glossary import conflict_in, glossary_of
@@ -190,7 +189,6 @@ def _is_stated_value(text: str, differing: str, language: str) -> bool:
 
 
 def _follow_in_one_text(context: CheckContext, earlier: Claim, later: Claim) -> bool:
-    """Whether two claims are running text with no heading, list item or label between them."""
     between = context.claims[earlier.index : later.index + 1]
     answer = context.transcript.answer
     lines = answer[answer.rfind("\n", 0, earlier.start) + 1 : later.end].splitlines()
@@ -209,8 +207,6 @@ def _words_without(text: str, differing: str, kind: str, language: str) -> list[
 
 
 class _Words:
-    """The other content words of a claim."""
-
     def __init__(self, text: str, differing: str, language: str) -> None:
         facts = extract_facts(text)
         tokens = tokenize(text, language)
@@ -229,7 +225,6 @@ class _Words:
 
 
 def _preposition(before: str) -> str:
-    """The preposition at the end of a text, or ""."""
     last = "".join(words_of(before[-_WORD_LENGTH:])[-1:])
     return last if last in _PREPOSITIONS else ""
 

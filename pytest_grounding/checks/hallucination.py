@@ -88,14 +88,11 @@ def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
 
 
 class _Chunks:
-    """The chunks by id, with their metadata as reports show it, prepared once."""
-
     def __init__(self, context: CheckContext) -> None:
         self._chunks = context.chunk_by_id
         self._metadata: dict[str, dict[str, Any]] = {}
 
     def source(self, chunk_id: str, support: float | None) -> SupportingSource | None:
-        """A chunk as the source of a claim; None for an unknown id."""
         chunk = self._chunks.get(chunk_id)
         if chunk is None:
             return None
@@ -172,7 +169,6 @@ def _claim_verdict(
 
 
 def _sources_of_claim(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
-    """The chunks of the evidence, each once, best first."""
     if score is None:
         return ()
     best: dict[str, float | None] = {}

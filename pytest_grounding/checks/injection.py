@@ -96,8 +96,6 @@ def _stems_read_once(text: str, language: str) -> frozenset[str]:
 
 
 class _Comparison:
-    """An answer and the passages of its chunks."""
-
     def __init__(self, context: CheckContext, passages: Sequence[Passage]) -> None:
         self._context = context
         self._all = passages
@@ -106,7 +104,6 @@ class _Comparison:
         self._language = context.language
 
     def findings(self) -> Iterator[Finding]:
-        """A finding per sentence that follows an order, and a note per chunk with ignored orders."""
         followed: set[str] = set()
         for sentence in self._context.sentences:
             found = self._of_sentence(sentence)
@@ -174,7 +171,6 @@ class _Comparison:
         return None
 
     def _is_off_topic(self, passage: Passage, text: str, words: frozenset[str]) -> bool:
-        """Whether neither passage nor sentence is about the question, while the sources are."""
         asked = self._asked_words
         speaks = bool((self._said[passage.said][1] | words) & asked)
         return not speaks and bool(self._rest[1] & asked) and not has_cues(text)
@@ -198,7 +194,6 @@ class _Comparison:
         return min(found) >= self._context.settings.supported_threshold if found else None
 
     def _claims(self, sentence: Sentence) -> Sequence[Claim]:
-        """The claims that overlap a sentence."""
         first = max(bisect_right(self._starts, sentence.start) - 1, 0)
         near = self._context.claims[first : bisect_left(self._starts, sentence.end)]
         return [claim for claim in near if claim.start < sentence.end and sentence.start < claim.end]
@@ -237,7 +232,6 @@ class _Comparison:
         return {"chunk": passage.chunk_id, **shown}
 
     def _evidence(self, passage: Passage) -> tuple[Evidence, ...]:
-        """The passage, verbatim; none for metadata, which has no offsets."""
         if passage.field != "text":
             return ()
         text = self._context.chunk_by_id[passage.chunk_id].text

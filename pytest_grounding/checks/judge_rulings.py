@@ -73,7 +73,6 @@ class Decided(NamedTuple):
 
 
 def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> list[Finding]:
-    """Report that the judge overruled the engine, or failed where the engine then decides."""
     opinions = claim.opinions
     if opinions is None:
         return []
@@ -109,7 +108,6 @@ def _is_only_unrecorded(opinions: Opinions) -> bool:
 
 
 def _text_of_ruling(said: object) -> str:
-    """The words of a user's own judge: any value as text that can be written to a file."""
     if is_unrecorded(said):
         return _UNRECORDED
     text: str = without_surrogates(str(said))[0]

@@ -90,12 +90,10 @@ def _stands_for_what_was_asked(context: CheckContext, claims: Sequence[ClaimVerd
 
 
 def _telling(context: CheckContext) -> frozenset[str]:
-    """Stems of the words of the question that tell what is asked."""
     return frozenset().union(*(stems - light_stems() or stems for stems in _long_enough_questions(context)))
 
 
 def _long_enough_questions(context: CheckContext) -> list[frozenset[str]]:
-    """Stems of the content words of each question that has enough of them that tell what is asked."""
     return [stems for stems in asked_words(context) if len(stems - light_stems() - _BROAD) >= _LEAST]
 
 
@@ -114,7 +112,6 @@ def is_brief(context: CheckContext) -> bool:
 
 
 def _is_answer_stated(telling: frozenset[str], context: CheckContext) -> bool:
-    """Whether some sentence of the chunks has most words of the question."""
     language = context.language
     for chunk in context.transcript.chunks:
         index = index_of(page_of(chunk.text).text, language)
@@ -126,7 +123,6 @@ def _is_answer_stated(telling: frozenset[str], context: CheckContext) -> bool:
 
 
 def _is_retrieved(telling: frozenset[str], context: CheckContext) -> bool:
-    """Whether a chunk has a word of the question."""
     said = _content_stems((chunk.text for chunk in context.transcript.chunks), context.language)
     return any(_is_mentioned(stem, said) for stem in telling)
 
@@ -143,7 +139,6 @@ def _is_posed(context: CheckContext) -> bool:
 
 
 def _names_place(claim: ClaimVerdict) -> bool:
-    """Whether a claim has an identifier of the sources, as an answer about code has."""
     return any(fact.type == "identifier" and fact.status == "found" for fact in claim.facts)
 
 
@@ -166,7 +161,6 @@ def _points_back(first: str, second: str) -> bool:
 
 
 def _asked_texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
-    """The answer, the evidence for its claims with what leads to it, and the titles of those chunks."""
     for claim, verdict in zip(context.claims, claims, strict=True):
         yield claim.bare
         if verdict.status in BACKED:
@@ -189,7 +183,6 @@ def _leads(evidence: Evidence, language: str) -> Iterator[str]:
 
 
 def _content_stems(texts: Iterable[str], language: str) -> frozenset[str]:
-    """Stems of the words of some texts, with the initials of runs of words."""
     return frozenset().union(*(_stems_with_initials(text, language) for text in texts))
 
 
@@ -202,7 +195,6 @@ def _stems_with_initials(text: str, language: str) -> frozenset[str]:
 
 
 def _is_mentioned(stem: str, said: frozenset[str]) -> bool:
-    """Whether a word of the question, a synonym or another form of it is among these."""
     if stem in said or not said.isdisjoint(synonyms_of(stem)) or not said.isdisjoint(asked_synonyms(stem)):
         return True
     return any(closeness(stem, other) >= _SAME_WORD for other in said if other[:3] == stem[:3])

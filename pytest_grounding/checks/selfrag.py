@@ -292,7 +292,6 @@ def _leaves_out_what_is_stated(
 
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
-    """Whether an answer has all content words of its question."""
     asked = content_stems(question.question)
     stems = {token.stem for claim in said for token in tokenize(claim.bare, "en")}
     return asked <= stems
@@ -386,7 +385,6 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
 def _is_useful(
     context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
 ) -> tuple[bool, str]:
-    """ISUSE: whether the answer addresses the question, and why."""
     if not context.transcript.answer.strip():
         return False, "the answer is empty"
     if context.declined and retrieval.answer_present == "full":
@@ -408,7 +406,6 @@ def _is_useful(
 
 
 def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
-    """Whether the words of a question do not determine what its answer is about."""
     text = context.transcript.question
     if question.language != "en" or question.type == "other" or _CHAT.search(text):
         return True
@@ -429,7 +426,6 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
 
 
 def _topic_share(context: CheckContext) -> float | None:
-    """Share of the question's content words in the answer, by stem; None without content words."""
     # Claim by claim, because the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in asked_words(context)]
@@ -457,7 +453,6 @@ def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str
 
 
 def _with_turn(context: CheckContext) -> str:
-    """A note that the retrieval was judged by the question together with an earlier turn."""
     if questions.names_topic(context.transcript.question, context.language):
         return ""
     turn = " ".join(_turn_before(context).split())
@@ -466,7 +461,6 @@ def _with_turn(context: CheckContext) -> str:
 
 
 def _turn_before(context: CheckContext) -> str:
-    """The earlier turn that the question refers to, or ""."""
     transcript = context.transcript
     if not transcript.history or not questions.refers_back(transcript.question, context.language):
         return ""

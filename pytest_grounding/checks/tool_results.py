@@ -98,7 +98,6 @@ class _Result:
         self._is_reading = not READING.isdisjoint(named)
 
     def is_failure(self, held: Any, depth: int) -> bool:
-        """Whether a value reports a failure; JSON text is read as its value."""
         held = decoded(held)
         if depth == 0:
             return False
@@ -146,7 +145,6 @@ class _Result:
         return not states.isdisjoint(self._bad)
 
     def _says_failure(self, text: str) -> bool:
-        """Whether a text begins as errors do, or is a short sentence that denies the action."""
         opening = text.strip()[:_SHORT]
         if _FAILURES.labelled.match(opening) is not None or _FAILURES.status.match(opening) is not None:
             return True
@@ -180,7 +178,6 @@ class _Result:
 
 
 def _text_in(item: Any) -> Any:
-    """The text of a part of a message; another item as it is."""
     if isinstance(item, Mapping) and item.get("type") == "text":
         return item.get("text")
     return item
@@ -193,7 +190,6 @@ def _is_nothing(value: Any) -> bool:
 
 
 def _is_false(value: Any) -> bool:
-    """Whether a flag is set to no; a missing value says nothing."""
     return (value is not None and not isinstance(value, (Mapping, Sequence)) and not value) or (
         isinstance(value, str) and value.strip().casefold() in _NOTHING - {""}
     )

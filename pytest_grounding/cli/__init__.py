@@ -60,8 +60,6 @@ def command_text(name: str) -> CommandText:
 
 
 class _Version(argparse.Action):
-    """Print the versions of package and engine, which are looked up only when needed."""
-
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from pytest_grounding import __version__
         from pytest_grounding.engine.pipeline import ENGINE_VERSION
@@ -71,8 +69,6 @@ class _Version(argparse.Action):
 
 
 class _Command(Parser):
-    """The parser of a command; imports the command's module when used."""
-
     module = ""
     run = "run"
 

@@ -303,7 +303,6 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
 def _validated_rows(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
 ) -> Iterator[Checked]:
-    """Validate the rows of all paths one by one, or only those whose transcripts use some sources."""
     settings = effective.settings
     refuse_unusable(settings)
     found = transcripts.transcript_rows(paths, settings)
@@ -325,7 +324,6 @@ def _take_rows(
     keep: bool,
     say: RowPrinter | None,
 ) -> tuple[KeptVerdicts, KeptTranscripts, RunFacts]:
-    """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
     verdicts, shown = KeptVerdicts(), KeptTranscripts()
     progress = Progress()
@@ -357,7 +355,6 @@ def _take_rows(
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    """Validate rows one by one; an unreadable row has no verdict."""
     from pytest_grounding.scale.partition import Checked
 
     for row in rows:
@@ -408,7 +405,6 @@ class RowPrinter:
             print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
     def _shorten(self) -> None:
-        """Sort the failures, and keep but the first line of those that are not printed in full."""
         self._failures.sort()
         for number, (rank, text) in enumerate(self._failures[_IN_FULL:], start=_IN_FULL):
             self._failures[number] = rank, text.partition("\n")[0]

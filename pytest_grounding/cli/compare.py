@@ -43,7 +43,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compare_settings(args: argparse.Namespace, changed: Effective) -> int:
-    """Which verdicts of recordings the settings of the command line change."""
     if not args.assignments and args.profile is None:
         hint = "name other recordings, or settings: --set NAME=VALUE, --profile NAME"
         raise InputError("there is nothing to compare with", path=args.first, hint=hint)

@@ -130,7 +130,6 @@ def starting_folders(paths: Sequence[str]) -> list[Path]:
 
 
 def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
-    """Apply the redactors of conftest.py files to what is sent and recorded, as under pytest."""
     folders = {root.resolve(): None}
     for path in [Path(path).resolve() for path in paths]:
         folders |= dict.fromkeys(folder for folder in path.parents if root.resolve() in folder.parents)

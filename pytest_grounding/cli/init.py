@@ -129,7 +129,6 @@ def _keys_to_write(
 
 
 def _files_to_write(root: Path, paths: Sequence[str], table: ConfigTable) -> list[str]:
-    """The files with recorded answers, relative to the project root, with forward slashes."""
     patterns = table.list_of("grounding_files") or list(PATTERNS)
     if paths:
         files = sorted({_inside_root(root, file) for path in paths for file in find_files(path)})
@@ -148,7 +147,6 @@ def _files_to_write(root: Path, paths: Sequence[str], table: ConfigTable) -> lis
 
 
 def _recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] = ()) -> list[str]:
-    """The files below a folder that pytest collects as tests of answers, sorted by name."""
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
@@ -182,7 +180,6 @@ def _covering(files: Sequence[str]) -> list[str]:
 
 
 def _refuse_closed(planned: Mapping[Path, str], root: Path, *, force: bool, table: ConfigTable) -> None:
-    """Refuse folders that are not writable and files with other content, before anything is written."""
     for file, content in planned.items():
         name = file.relative_to(root).as_posix()
         folder = next(place for place in (file.parent, *file.parents) if place.exists())

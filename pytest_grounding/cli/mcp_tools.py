@@ -209,7 +209,6 @@ def _listed_claims(claims: Sequence[ClaimVerdict]) -> str:
 
 
 def _characters(value: Any, enough: int) -> int:
-    """Count the characters in all texts of a JSON value, until there are more than ``enough``."""
     total = 0
     waiting = [value]
     while waiting and total <= enough:

@@ -76,7 +76,6 @@ def add_rows(parser: argparse.ArgumentParser, command: str) -> None:
 
 
 def _keywords(kind: str, metavar: str, more: str) -> dict[str, Any]:
-    """The keywords of `argparse` for a row."""
     found: dict[str, Any] = dict(pair.split("=", 1) for pair in more.split())
     if kind == "switch":
         return found | {"action": "store_true"}

@@ -104,7 +104,6 @@ def _decide_each(args: argparse.Namespace, items: list[Item], everything: list[I
 
 
 def _walk(items: list[Item]) -> int:
-    """Show each candidate and ask for a decision; 1 if some are left."""
     if not items:
         print("nothing to review")
         return 0
@@ -139,7 +138,6 @@ def _walk(items: list[Item]) -> int:
 
 
 def _answer_of_person(item: Item) -> str:
-    """The answer to the prompt; a decision is carried out before the next candidate is shown."""
     while True:
         key = input("[a]ccept [r]eject [s]kip [q]uit [?] > ").strip().lower()
         if key in ("s", "q"):

@@ -101,7 +101,6 @@ def _declined(retrieval: RetrievalVerdict) -> str:
 
 
 def _rooted(wrong: Sequence[ClaimVerdict], findings: Sequence[Finding]) -> str:
-    """The most frequent causes found in the corpus; "" without any."""
     causes = [part.details["cause"] for item in findings for part in item.parts if "cause" in part.details]
     if not causes:
         return ""

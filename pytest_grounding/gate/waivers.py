@@ -195,8 +195,6 @@ def _waiver_records(path: Path) -> Iterator[JsonRecord]:
 
 
 def _waiver(record: JsonRecord, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
-    """Parse one line as a waiver; raises an error that names the first problem."""
-
     def wrong(problem: str, field: str | None = None, hint: str | None = None) -> InputError:
         return InputError(problem, path=path, line=record.line, field=field, hint=hint)
 
@@ -212,7 +210,6 @@ def _waiver(record: JsonRecord, path: str, wrong_rule: Callable[[str], str] | No
 
 
 def _sentence_of_error(error: ValidationError) -> tuple[str, str, str | None]:
-    """Problem, field and advice for an invalid waiver."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     if first["type"] == "value_error":
@@ -345,7 +342,6 @@ def _citation_words(finding: Cause, verdict: Judged) -> CitationVerdict | None:
 
 
 def _bare(claim: ClaimVerdict, verdict: Judged) -> str:
-    """The text of a claim without the markers that number chunks, and the blanks before them."""
     text, end = "", 0
     spans = {(item.start, item.end) for item in verdict.citations if item.syntax in _NUMBERED}
     for start, stop in sorted(spans):

@@ -102,7 +102,6 @@ def _join(side: Side, groups: Sequence[Group], name: Literal["old", "new"]) -> b
 
 
 def _as_one(sides: Sequence[Side]) -> Side:
-    """Claims as one, with the status of the worst."""
     worst = min(sides, key=lambda side: side.is_supported)
     text = "\n".join(side.text for side in sides)
     return replace(worst, text=text, evidence=tuple(item for side in sides for item in side.evidence))
@@ -166,7 +165,6 @@ def _rule_of_change(old: Side, new: Side, before: Golden, after: Golden, meaning
 
 
 def _follows_source(old: Side, new: Side, before: Golden, after: Golden) -> bool:
-    """Whether the sentence that backed the old claim is gone, and another one backs the new claim."""
     if not (new.is_supported and old.evidence and new.evidence):
         return False
     is_new = not _side_holds(before.transcript, new.evidence[0])
@@ -350,7 +348,6 @@ def _named_targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
 
 
 def _validity(before: Golden, after: Golden) -> Iterator[Change]:
-    """Invalid citations that are new, and those that are gone."""
     old, new = _invalid(before), _invalid(after)
     for (text, target), items in sorted(new.items()):
         errors = (item.message for item in items[0].findings if item.severity == "error")
@@ -494,7 +491,6 @@ def _compare_findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: 
 def _unexplained(
     mine: Verdict, other: Verdict, partner: Mapping[int, int], found: Sequence[Change], grade: str
 ) -> Iterator[Cause]:
-    """Errors and warnings of one verdict that the other does not have and no graded change explains."""
     is_new = grade == "regression"
     explaining = (item for item in found if item.grade == grade or item.rule in _SAID_BEFORE)
     graded = {item.new_claim if is_new else item.old_claim for item in explaining}
@@ -515,7 +511,6 @@ def _unexplained(
 
 
 def _claims_of(item: Cause, verdict: Verdict) -> set[int | None]:
-    """The claims that a finding concerns: its own, that of its citation, those that its span overlaps."""
     about: set[int | None] = {item.claim, item.details.get("other_claim")}
     if item.citation is not None and item.citation < len(verdict.citations):
         about.add(verdict.citations[item.citation].claim)

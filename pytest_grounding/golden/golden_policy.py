@@ -174,7 +174,6 @@ def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tu
 
 
 def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
-    """One change that describes what the current engine or settings judge differently, or none."""
     inner = compare_recordings(golden, judged)
     if not inner:
         return []

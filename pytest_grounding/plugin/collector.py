@@ -148,7 +148,6 @@ class TranscriptItem(pytest.Item):
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
     def _failure_text(self, outcome: Outcome) -> str:
-        """The verdict in words; findings known from the baseline are left out."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""
         known, is_long = of(self.config).configured.known, self.config.option.verbose > 0
@@ -205,7 +204,6 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
 
 
 def _calls(state: RunState, folder: Path, patterns: Sequence[str]) -> Iterator[tuple[Any, str]]:
-    """The arguments and ids of the calls: a transcript, or a path and its problem."""
     files: dict[Path, None] = {}
     for pattern in patterns:
         found = expand(pattern, (root_of(state.config), folder))

@@ -82,7 +82,6 @@ _NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setup
 
 @lru_cache(maxsize=1)
 def _cells() -> list[list[str]]:
-    """The cells of each setting; see `settings._declare`."""
     return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
 
 

@@ -192,7 +192,6 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
 
 
 def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
-    """The settings of the ini file; paths are relative to the current folder."""
     values: dict[str, Any] = {}
     for name in FIELDS:
         try:
@@ -231,7 +230,6 @@ def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
 
 
 def _fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
-    """Defaults of the plugin: the cassette in the root, and no recording in CI."""
     (_, ini), (source, environment), (_, command_line) = layers
     if root_of(config) != folder:
         path = os.path.relpath(root_of(config) / str(FIELDS["cassette"].default), folder)

@@ -77,7 +77,6 @@ def detail(
 
 
 def _exchange_data(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
-    """Question and answer, where the transcript is at hand."""
     if transcript is None:
         return {"question": None, "answer": None}
     return {"question": visible(transcript.question), "answer": _answer_marks(verdict, transcript.answer)}
@@ -155,7 +154,6 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
 
 
 def _visible_members(value: object, *names: str) -> dict[str, str]:
-    """Text members of a value, made visible for a page."""
     return {name: visible(getattr(value, name) or "") for name in names}
 
 

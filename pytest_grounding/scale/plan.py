@@ -84,7 +84,6 @@ class PlanPart(Model):
 
 
 def _halves_of(piece: InputPiece) -> list[InputPiece]:
-    """A run of lines in two; in one if it is a line and nothing else."""
     with open(piece.path, "rb") as stream:
         stream.seek(piece.start)
         text = stream.read(piece.size)
@@ -196,7 +195,6 @@ def _problem_of_input(path: str, error: InputError) -> InputPiece:
 
 
 def _gathers_in(settings: Settings, always: bool) -> Callable[[bytes], bool]:
-    """Whether the rows of a file belong together, judging by its first line."""
     importers = registry.importers(settings)
 
     def gathers(line: bytes) -> bool:

@@ -72,7 +72,6 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
 
 
 def _known_in(verdict: Verdict) -> tuple[Known, ...]:
-    """What holds a verdict back and may be waived."""
     return gathered([line for _, line in failing_lines(verdict) if line.rule not in NEVER_WAIVED])
 
 
@@ -144,7 +143,6 @@ def render_baseline(baseline: Baseline) -> str:
 
 
 def _lines_of_entry(entry: Entry) -> str:
-    """A transcript: its line, a line for each of its known findings, and a closing line."""
     text = canonical_json(_short_entry(entry))
     if entry.known is None:
         return text
@@ -212,7 +210,6 @@ def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]
 
 
 def _refuse_conflict(name: str) -> None:
-    """Report a merge conflict, and how to solve it: the file of either branch will do."""
     with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if line.startswith(("<<<<<<< ", ">>>>>>> ")):

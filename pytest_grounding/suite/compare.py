@@ -147,7 +147,6 @@ def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> 
 
 
 def _batches(total: int, cells: int) -> Iterator[int]:
-    """Batch sizes that fit into memory, and add up to the total."""
     step = max(1, _CELLS // cells)
     for start in range(0, total, step):
         yield min(step, total - start)
@@ -380,7 +379,6 @@ def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Diffe
 
 
 def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: bool) -> str:
-    """The most severe finding that came or went with the status, or the reason of the verdict."""
     if not is_worse:
         gone = sorted(key for key, number in before.findings.items() if number > after.findings.get(key, 0))
         return f"gone: {', '.join(gone)}" if gone else verdict.reason
@@ -393,7 +391,6 @@ def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: boo
 
 
 def _moves(before: Entry, after: Entry) -> Iterator[tuple[bool, str]]:
-    """What changed although the status did not: whether it got worse, and the change in words."""
     for name, part, whole, sign in (
         ("hallucination rate", "hallucinated", "claims", 1),
         ("citation accuracy", "citations_valid", "citations", -1),

@@ -90,7 +90,6 @@ def held_in_words(baseline: Baseline) -> str:
 
 
 def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
-    """Use up a finding of the baseline with the same severity or a higher one."""
     for severity in ("error",) if line.severity == "error" else ("warning", "error"):
         if left[severity, line.rule, line.hash]:
             left[severity, line.rule, line.hash] -= 1

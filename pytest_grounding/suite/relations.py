@@ -86,7 +86,6 @@ def relate(first: Answered, second: Answered) -> Relation:
 
 
 def _claim_of_one(mine: Answered, other: Answered) -> ClaimVerdict | None:
-    """A claim that only one answer has, supported ones last; None if there is none."""
     said = {_one_blank(claim.text) for claim in other.verdict.claims}
     own = [claim for claim in mine.verdict.claims if claim.checked and _one_blank(claim.text) not in said]
     return min(own, key=lambda claim: claim.status in BACKED, default=None)

@@ -182,7 +182,6 @@ def _without_known(item: Threshold, known: int) -> Threshold:
 def _with_baseline(
     suite: Decision, against: Against, settings: Settings, reasons: list[str], notes: list[str]
 ) -> Decision:
-    """The decision of suite and baseline; adds the baseline's reasons and notes."""
     notes.extend(f"baseline: {text}" for text in against.notes)
     if against.outcome == "fail":
         reasons.extend(f"baseline: {text}" for text in against.reasons)
@@ -323,7 +322,6 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
 
 
 def _fallback(tally: Tally) -> str:
-    """A message that scorers or judges failed and were replaced, or "": never silently."""
     if not tally.fallbacks:
         return ""
     number = len(tally.fallbacks)

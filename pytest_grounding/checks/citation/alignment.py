@@ -59,7 +59,6 @@ class Clauses:
         return None if is_whole else (start, end)
 
     def _words_after_marker(self, at: int, end: int) -> bool:
-        """Whether a word of the claim follows a marker."""
         position = self._markers[at][1]
         for start, stop in self._markers[at + 1 :]:
             if start >= end:
@@ -102,7 +101,6 @@ def _holds_most(score: SupportScore | None, words: int) -> bool:
 
 
 def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
-    """Whether all evidence of a score over all chunks is in these chunks."""
     said = [item.chunk_id for item in score.evidence]
     said += [conflict.evidence.chunk_id for conflict in score.conflicts]
     return bool(said) and names.issuperset(said)
@@ -123,7 +121,6 @@ class _Scores:
         self._known: dict[tuple[int, frozenset[str]], SupportScore | None] = {}
 
     def fetch(self, wanted: Sequence[tuple[int, frozenset[str]]]) -> None:
-        """Score the pairs of claim and chunk set that are not yet scored."""
         sets: dict[frozenset[str], list[Claim]] = {}
         for index, names in wanted:
             key = (index, names)
@@ -148,11 +145,9 @@ class _Scores:
                 self._known[(claim.index, names)] = score
 
     def get(self, index: int, names: frozenset[str]) -> SupportScore | None:
-        """A score already fetched."""
         return self._known[(index, names)]
 
     def of_words(self, text: str, claim: int, names: frozenset[str]) -> SupportScore:
-        """The support of some words of a claim by a set of chunks."""
         before = self._context.claims[claim].context
         return score_of(self._context, text, _of(self._chunks, names), before)
 

@@ -38,7 +38,6 @@ class NearMiss(NamedTuple):
 
 @read_once
 def _words_with_places(text: str) -> tuple[tuple[str, str], ...]:
-    """The words of a text, each with its folded form."""
     folded = fold(text)
     found = WORD.finditer(folded.text)
     return tuple((text[slice(*folded.span(*match.span()))], match[0]) for match in found)
@@ -90,7 +89,6 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
 
 
 def _cut_to_changes(text: str) -> str:
-    """A difference of a long quotation, cut to the changes and some words around them."""
     if len(text) <= 2 * _SHOWN_CHANGE:
         return text
     first = max(0, text.find("[") - _SHOWN_CHANGE // 2)
@@ -122,7 +120,6 @@ class _QuotableText:
         self._sentence_starts = [sentence.start for sentence in context.sentences]
 
     def quotations(self) -> None:
-        """Compare quotations in the text with the citations of their sentence."""
         context = self._findings.context
         if not self._starts:
             return
@@ -138,7 +135,6 @@ class _QuotableText:
             self.compare(quotation.text, members, after[0] if after else members[-1])
 
     def code(self) -> None:
-        """Code in backticks beside a code citation."""
         context = self._findings.context
         answer, cited = context.transcript.answer, context.citations
         if "`" not in answer or all(item.target.path is None for item in cited):
@@ -154,7 +150,6 @@ class _QuotableText:
                 self.compare(text, members, members[0])
 
     def _beside(self, start: int, end: int) -> list[int]:
-        """The citations of the sentences that a stretch of the answer is in."""
         sentences = self._findings.context.sentences
         first = max(bisect_right(self._sentence_starts, start) - 1, 0)
         last = bisect_left(self._sentence_starts, end)
@@ -166,7 +161,6 @@ class _QuotableText:
         return self._indexes[max(low, near - _MAX_BESIDE) : min(high, near + _MAX_BESIDE)]
 
     def _sources(self, index: int) -> list[tuple[str, str]]:
-        """Name and text of the source of a citation."""
         resolution = self._resolutions[index]
         lines = self._findings.context.citations[index].target.lines
         if resolution.file is not None and lines is not None:
@@ -174,7 +168,6 @@ class _QuotableText:
         return [(f"chunk {chunk.id}", chunk.text) for chunk in resolution.chunks if chunk.text.strip()]
 
     def compare(self, quote: str, members: Sequence[int], blamed: int) -> None:
-        """Report a quotation that is in none of the sources of these citations."""
         context = self._findings.context
         valid = [index for index in members if self._resolutions[index].is_valid]
         sources = list(dict.fromkeys(source for index in valid for source in self._sources(index)))

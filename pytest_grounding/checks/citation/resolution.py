@@ -135,7 +135,6 @@ class Resolver:
         return f"write a number from {first} to {last}" if last > first else f"the only source is {first}"
 
     def _near(self, label: str, names: list[str]) -> str:
-        """The most similar known name as a suggestion, or ""."""
         if self._suggestions <= 0 or len(label) > 300:
             return ""
         self._suggestions -= 1
@@ -213,7 +212,6 @@ def _line_fault(
 
 
 def _covers_lines(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
-    """Whether ranges, ordered by start, cover all lines from ``first`` to ``last``."""
     reached = first - 1
     for start, end in ranges:
         if start > reached + 1:

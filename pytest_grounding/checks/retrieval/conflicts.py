@@ -88,16 +88,12 @@ class _Content(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A sentence of one of several texts: the text's number, its index, the sentence."""
-
     number: int
     source: ChunkIndex
     content: _Content
 
 
 class _Dispute(NamedTuple):
-    """Two contradicting sentences of different texts, and the difference."""
-
     first: _Place
     second: _Place
     conflict: Conflict
@@ -106,13 +102,11 @@ class _Dispute(NamedTuple):
 # Cached, because the answers to one question share its chunks.
 @lru_cache(maxsize=256)
 def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
-    """The contradictions between texts."""
     pairs = ((first, second, _conflict_of_pair(first, second)) for first, second in _same_topic(texts))
     return tuple(_Dispute(first, second, found) for first, second, found in pairs if found is not None)
 
 
 def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
-    """Pairs of sentences of different texts about the same thing, the most similar first."""
     places: list[_Place] = []
     by_stem: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(texts):
@@ -141,7 +135,6 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
 
 @read_once
 def _contents(text: str) -> tuple[_Content, ...]:
-    """The sentences of a text with content words."""
     index = index_of(text, "en")
     stems: dict[int, set[str]] = defaultdict(set)
     telling: set[int] = set()
@@ -154,7 +147,6 @@ def _contents(text: str) -> tuple[_Content, ...]:
 
 
 def _conflict_of_pair(first: _Place, second: _Place) -> Conflict | None:
-    """The first certain difference of two sentences."""
     ours, theirs = _text_of_place(first), _text_of_place(second)
     if _is_another_event(ours, theirs) or _are_of_other_things(first, second):
         return None
@@ -169,7 +161,6 @@ def _are_of_other_things(first: _Place, second: _Place) -> bool:
 
 
 def _named_in(place: _Place) -> frozenset[str]:
-    """What a sentence names: its content words without verbs and values."""
     pieces = [piece for piece in chunk_pieces(place.source) if piece.sentence == place.content.sentence]
     return frozenset(word.key for piece in pieces for word in piece.words if word.kind == "word")
 
@@ -180,7 +171,6 @@ def _text_of_place(place: _Place) -> str:
 
 
 def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Dispute) -> SourceConflict:
-    """A contradiction with the ids of its chunks."""
     numbers = relevant[dispute.first.number], relevant[dispute.second.number]
     found = []
     for number, place in zip(numbers, (dispute.first, dispute.second), strict=True):
@@ -263,7 +253,6 @@ def _is_backed_by_chunks(context: CheckContext, claim: ClaimVerdict, chunks: Seq
 
 
 def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Outdated chunks, with the reason; none if the question is about the past."""
     if not _PAST.isdisjoint(re.findall(r"[a-z]+", transcript.question.lower())):
         return {}
     extras = {chunk.id: extra for chunk in transcript.chunks if (extra := chunk.metadata.model_extra)}
@@ -282,7 +271,6 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
 
 
 def _standing(extra: Mapping[str, Any], now: str) -> str:
-    """Whether the metadata of a chunk mark it as outdated, and how."""
     for name in _FLAGS:
         if extra.get(name) not in (None, False, "", "false", "no"):
             return f"is marked: {name} = {one_line(str(extra[name]), _SHOWN)}"

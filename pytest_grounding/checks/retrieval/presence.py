@@ -125,8 +125,6 @@ class FoundPresence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A chunk that is searched."""
-
     chunk_id: str
     index: ChunkIndex
     relevant: bool
@@ -183,7 +181,6 @@ def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) ->
 
 
 def _joined_parts(results: list[FoundPresence]) -> FoundPresence:
-    """The presence of the answer to a question of several parts."""
     if len(results) == 1:
         return results[0]
     seen: dict[tuple[str, int], Evidence] = {}
@@ -205,7 +202,6 @@ def _joined_parts(results: list[FoundPresence]) -> FoundPresence:
 
 
 def _weighted_words(part: QuestionPart, question: str) -> list[_Word]:
-    """The content words of a part of a question, each stem once."""
     spans = [(word.start, word.end) for word in part.words]
     chosen = []
     for token in tokenize(question):
@@ -306,7 +302,6 @@ def _share_of_weight(held: frozenset[str], words: Sequence[_Word]) -> float:
 
 
 def _evidence_of_answer(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
-    """The sentences of the best hits."""
     pieces: dict[tuple[str, int], Evidence] = {}
     for share, source, sentences in sorted(hits, key=lambda hit: -hit[0])[:_MOST_STATED]:
         for number in sentences:

@@ -122,7 +122,6 @@ def common_lengths(texts: Sequence[str]) -> dict[int, int]:
 
 
 def _tail(text: str) -> str:
-    """The text after the last full stop."""
     edge = text[-_EDGE:]
     ends = [match.end() for match in _STOP.finditer(edge)]
     return edge[max((end for end in ends if end < len(edge)), default=0) :].strip()
@@ -162,8 +161,6 @@ def _ends_open(text: str) -> bool:
 
 
 class _Fault(NamedTuple):
-    """A fault of a chunk: its deduction and its description."""
-
     cost: float
     reason: str
 
@@ -198,7 +195,6 @@ def source_quality(
 
 @read_once
 def _faults_in(text: str) -> tuple[_Fault, ...]:
-    """The faults in the text of a chunk."""
     text = text.strip()
     if not text:
         return (_Fault(_EMPTY, "empty text"),)
@@ -284,7 +280,6 @@ def score_relevance(
 
 
 def _failure_of(scorer: Scorer, message: str) -> ScorerFailure:
-    """The failure of a scorer that raised nothing and returned no usable score."""
     return ScorerFailure(scorer=scorer.name, error=ScorerError.__name__, message=message)
 
 
@@ -365,7 +360,6 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence) -> Rated:
 def _sureness(
     rating: Rating, relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings
 ) -> tuple[float, str]:
-    """How certain a rating is, given relevance scores and presence, in [0, 1], and why."""
     if not relevance:
         return 1.0, "nothing was retrieved"
     if all(chunk.score is None for chunk in relevance):
@@ -425,8 +419,6 @@ def _shown_value_of(value: float, limit: float) -> str:
 
 
 class _Judged(NamedTuple):
-    """The verdict on a retrieval, and contradictions between its chunks."""
-
     verdict: RetrievalVerdict
     conflicts: tuple[SourceConflict, ...]
 
@@ -507,7 +499,6 @@ def _validate(
 
 
 def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
-    """The evidence in the texts before screening."""
     originals = {chunk.id: chunk for chunk in chunks}
     return tuple(restored(item, originals) for item in evidence)
 
@@ -527,8 +518,6 @@ def _with_stated(
 
 
 class _Kept(NamedTuple):
-    """A judged retrieval, and its input."""
-
     settings: Settings
     scorer: Scorer
     chunks: tuple[Chunk, ...]
@@ -546,8 +535,6 @@ class _Kept(NamedTuple):
 
 
 class _Key(NamedTuple):
-    """Cache key of a retrieval; `asked` is the analysis of its question."""
-
     question: str
     asked: ContextualQuestion
     language: str
@@ -568,13 +555,10 @@ def check(
 
 
 class _Clock:
-    """Milliseconds by stage."""
-
     def __init__(self) -> None:
         self.laps: dict[str, float] = {}
         self._last = perf_counter()
 
     def lap(self, stage: str) -> None:
-        """End a stage."""
         last, self._last = self._last, perf_counter()
         self.laps[stage] = round((self._last - last) * 1000, 3)

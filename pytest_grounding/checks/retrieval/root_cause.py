@@ -68,8 +68,6 @@ def _with(finding: Finding, cause: RootCause) -> Finding:
 
 
 class _Tracer:
-    """Searches the corpus for claims of one transcript."""
-
     def __init__(self, context: CheckContext, corpus: Corpus) -> None:
         self._context = context
         self._corpus = corpus
@@ -77,7 +75,6 @@ class _Tracer:
         self._ranks: dict[int, int] | None = None
 
     def cause(self, verdict: ClaimVerdict) -> RootCause:
-        """Why the claim has no support."""
         claim = self._context.claims[verdict.index]
         asked = ClaimText(claim.bare, claim.context)
         words = [token.norm for token in tokenize(claim.bare, self._context.language) if not token.is_stop]
@@ -126,13 +123,11 @@ class _Tracer:
         return RootCause("retrieval_miss", message, place, quote, rank)
 
     def _neighbours(self, found: Sequence[FilePassage]) -> Iterator[tuple[FilePassage, FilePassage]]:
-        """Pairs of consecutive passages of a document."""
         for passage in found:
             for other in self._corpus.beside(passage):
                 yield (passage, other) if passage < other else (other, passage)
 
     def _candidate(self, passage: FilePassage) -> int | None:
-        """Rank of the passage among the recorded candidates, from 1."""
         given = self._context.transcript.metadata.get("candidates")
         for number, item in enumerate(given if isinstance(given, (list, tuple)) else (), start=1):
             name = item.get("id") if isinstance(item, Mapping) else item
@@ -163,7 +158,6 @@ def _norms(text: str) -> list[str]:
 
 
 def _is_cut(chunk: list[str], sentence: list[str]) -> bool:
-    """Whether a chunk ends or begins within a sentence."""
     return any(
         chunk[-count:] == sentence[:count] or chunk[:count] == sentence[-count:]
         for count in range(_SHARED, len(sentence))

@@ -86,7 +86,6 @@ def assert_grounded(
 
 
 def _follow_abstained(case: Case) -> None:
-    """Report a claim without a score, which is neither supported nor hallucinated, per policy."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import lines_of_claim
 
@@ -104,7 +103,6 @@ def _worst_first(case: Case) -> list[ClaimVerdict]:
 
 
 def _claim_blocks(case: Case) -> list[list[str]]:
-    """Each hallucinated claim with its evidence and advice, contradictions first."""
     from pytest_grounding.reports.terminal import short_claim_lines
 
     usual = "correct the claim to what a source says, or remove it"
@@ -115,7 +113,6 @@ def _claim_blocks(case: Case) -> list[list[str]]:
 
 
 def _citation_blocks(case: Case) -> list[list[str]]:
-    """What `assert_citations_valid` would report besides."""
     from pytest_grounding.reports.terminal import safe
 
     broken = [item for one in case.verdict.citations if not one.valid for item in one.findings]
@@ -246,7 +243,6 @@ def _rules(rules: Iterable[str]) -> frozenset[str]:
 
 
 def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict]) -> None:
-    """Fail or warn if citations are missing; invalid list entries are shown."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines, lines_of_claim
 
@@ -269,7 +265,6 @@ def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict])
 
 
 def _all_findings(case: Case) -> list[Cause]:
-    """The unwaived findings by rule on the answer and its citations, each once."""
     of_citations = (item for citation in case.verdict.citations for item in citation.findings)
     every = (item for item in (*case.verdict.causes, *of_citations) if item.waived is None)
     return list({(item.rule, item.citation, item.claim, item.message): item for item in every}.values())

@@ -143,7 +143,6 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
 
 
 def _path_of_text(given: str | os.PathLike[str]) -> str:
-    """The path of a file if the text is one; the words of an answer are not."""
     __tracebackhide__ = True
     text = given if isinstance(given, str) else ""
     is_worded = len(text.split()) > 1 or not any(sign in text for sign in "./\\*")

@@ -189,7 +189,6 @@ class Store:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[int]:
-        """The journal, locked; an error of the file names the cassette."""
         try:
             with locked(self.journal) as handle:
                 yield handle
@@ -243,7 +242,6 @@ class Store:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """The content of a file; empty if it is missing."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -273,7 +271,6 @@ def _signature(path: Path) -> Signature:
 
 
 def _remove(path: Path, handle: int) -> None:
-    """Remove the locked journal; if an open file cannot be removed, truncate it."""
     try:
         path.unlink()
     except OSError:
@@ -384,7 +381,6 @@ class Tape:
         return (self.mode != "all" or key in self._renewed) and (key in self._refused or key in self.store)
 
     def _collects(self, missing: Sequence[Request], call: Ask, check: Check | None) -> bool:
-        """Whether judges are only collected now, not called."""
         is_chat = missing[0].scorer.endswith(CHAT)
         if self.collecting is None or not is_chat or self.is_closed(missing[0]):
             return False

@@ -175,7 +175,6 @@ class CohereClient:
 
 
 def _explain_status(name: str, error: Exception, wire: web.Wire, key: str | None) -> str:
-    """The error in one sentence: status, attempts, and the beginning of the body."""
     tried = wire.tried
     status = getattr(error, "status_code", None)
     # Redacted before truncation, so that not even a part of the key remains.

@@ -91,7 +91,6 @@ class EmbeddingScorer(RankingScorer):
         return with_score(local, best, "semantic_similarity", reason, evidence=evidence)
 
     def _vectors(self, texts: Sequence[str], kind: str) -> list[Vector]:
-        """The vectors of texts, normalised and cached."""
         new = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
         # Cached vectors are looked up on the cassette too: a replay must use the same records.
         wanted = list(dict.fromkeys(texts)) if self._tape is not None else new

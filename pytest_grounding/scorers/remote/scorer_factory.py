@@ -76,7 +76,6 @@ class GuardedScorer:
 
 
 def _called(call: Callable[[], Any]) -> Any:
-    """The result of a call; foreign errors are converted."""
     try:
         return call()
     except GroundingError:

@@ -78,7 +78,6 @@ def message_of(text: str) -> str:
 
 
 def _says(text: str) -> Iterator[str]:
-    """An error's message, without the repeated request."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -138,7 +137,6 @@ class ChatService:
             return self._call(question)
 
     def _call(self, question: AskedQuestion) -> Mapping[str, Any]:
-        """One call: as many requests as fallback forms are needed."""
         self.calls += 1
         access = self._access()
         wire = Wire()
@@ -227,7 +225,6 @@ class _BrokenError(ScorerError):
 
 
 def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
-    """The SDK's HTTP library: httpx, or its successor."""
     for base in sdk.DefaultHttpxClient.__mro__:
         root = base.__module__.partition(".")[0]
         if root.startswith("httpx"):
