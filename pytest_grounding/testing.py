@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Chunk, Transcript
 
 __all__ = ["Example", "write_transcripts"]
-#: Endings of file names that pytest collects.
-_ONE, _MANY = ".transcript.json", ".transcripts.jsonl"
+_ONE, _MANY = ".transcript.json", ".transcripts.jsonl"  # endings of file names that pytest collects
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ _ENTRY: TypeAdapter[AuditRecord | AuditNote] = TypeAdapter(
     Annotated[AuditRecord | AuditNote, Field(discriminator="kind")]
 )
 _TORN = "is torn: its writer was stopped in the middle; the next append repairs it"
-#: Most verdicts missing in the log that are listed.
-_NAMED = 20
+_NAMED = 20  # most verdicts missing in the log that are listed
 
 
 def _raw_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:

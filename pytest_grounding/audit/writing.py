@@ -25,10 +25,8 @@ from pytest_grounding.model.base import without_surrogates
 DEADLINE_S = 10.0
 #: A log contains what people asked: only its owner may read it, unless the permissions are changed.
 _PRIVATE = 0o600
-#: Most bytes of an incomplete line kept in the note on its repair.
-_KEPT = 2000
-#: Bytes read at a time from the end of a file; most records are shorter.
-_WINDOW = 8192
+_KEPT = 2000  # most bytes of an incomplete line kept in the note on its repair
+_WINDOW = 8192  # bytes read at a time from the end of a file; most records are shorter
 _DIGITS = frozenset("0123456789abcdef")
 
 

@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 _DENIAL, _ENGLISH = "negation", "en"
 #: Factor for the support of a claim with an unsettled fact: such claims can still be ranked.
 UNSETTLED_SHARE = 0.35
-#: Severities with which an unsettled fact decides nothing.
-_NOTES = frozenset({"off", "info"})
-#: Facts that one finding names at most.
-_MOST_NAMED = 3
+_NOTES = frozenset({"off", "info"})  # severities with which an unsettled fact decides nothing
+_MOST_NAMED = 3  # facts that one finding names at most
 
 
 class Ledger:

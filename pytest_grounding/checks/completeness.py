@@ -32,14 +32,10 @@ _UNITS = {
 }
 #: Verbs that say little about the question.
 _WEAK = "take taken use used make made get do done happen happens go come be have need want"
-#: A shorter piece, in content words, does not answer a part.
-_LEAST = 2
-#: A part is addressed from this share of its own words.
-_HALF = 0.5
-#: Words of a bare yes or no.
-_BARE = 3
-#: Support that an answer in other words than the sources' may lack.
-_OTHER_WORDS = 0.15
+_LEAST = 2  # a shorter piece, in content words, does not answer a part
+_HALF = 0.5  # a part is addressed from this share of its own words
+_BARE = 3  # words of a bare yes or no
+_OTHER_WORDS = 0.15  # support that an answer in other words than the sources' may lack
 
 
 class Lookup(NamedTuple):

@@ -19,41 +19,33 @@ from pytest_grounding.rules import at_least_warning
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
-#: With more claims, each is compared with its neighbours only, so that time stays linear.
-_WINDOW = 12
+_WINDOW = 12  # with more claims, each is compared with its neighbours only, so that time stays linear
 #: Common content words of claims about the same thing: at least this many, and this share of the shorter one.
 _SHARED_WORDS = 2
 _SHARED_SHARE = 0.4
-#: Content words in which two supported claims may differ to be a statement and its denial.
-_FEW = 4
+_FEW = 4  # content words in which two supported claims may differ to be a statement and its denial
 #: Kinds of conflicts in which one claim denies the other.
 _DENIALS = frozenset({"antonym", "negation", "quantifier"})
 _DENYING = lazy(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
-#: Kinds of which a contradiction may be plain.
-_PLAIN_KINDS = _DENIALS | {"number", "date", "unit"}
-#: Stands where a claim has its value.
-_GAP = "value"
-#: Forms of "do" come and go with a denial.
-_SUPPORTING = frozenset({"do", "does", "did", "can", "ca"})
+_PLAIN_KINDS = _DENIALS | {"number", "date", "unit"}  # kinds of which a contradiction may be plain
+_GAP = "value"  # stands where a claim has its value
+_SUPPORTING = frozenset({"do", "does", "did", "can", "ca"})  # forms of "do" come and go with a denial
 #: A claim that begins with one has no subject, or one that stands before it.
 _NO_SUBJECT = words("conflicts", "pronouns") | words("grammar", "auxiliaries") | {_GAP}
 #: Both "some refunds are possible" and "some refunds are not possible" may hold.
 _UNSURE = words("conflicts", "hedges") - {"can"} | words("conflicts", "some of several")
 _LABEL = lazy(r":(?:\s|$)")
 _ITEM = lazy(r"\s*(?:[-*•+|#]|\d{1,3}[.)])\s")
-#: Facts that are not measures.
-_WORDLESS = frozenset({"name", "negation"})
+_WORDLESS = frozenset({"name", "negation"})  # facts that are not measures
 #: Facts that say when or which one: the same may hold of another.
 _OCCASIONS = frozenset({"date", "ordinal"})
 _COUNTS = frozenset({"number"})
 
 #: Prepositions that change the meaning of a day or an amount.
 _PREPOSITIONS = words("questions", "prepositions")
-#: Characters before a number or day that are searched for one.
-_WORD_LENGTH = 20
+_WORD_LENGTH = 20  # characters before a number or day that are searched for one
 
-#: A longer claim, in characters, is unsegmented text, not a statement.
-_LONGEST = 600
+_LONGEST = 600  # a longer claim, in characters, is unsegmented text, not a statement
 #: Log odds from which a denial counts; lower than against sources, which contain much else.
 _SURE_OF_DENIALS = 0.7
 

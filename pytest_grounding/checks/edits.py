@@ -26,8 +26,7 @@ READ_ONLY = "read the source's whole sentence: the claim may be right as it is"
 _VALUES = frozenset({"number", "unit", "date", "entity"})
 _MEASURED = frozenset({"number", "percent", "money", "quantity", "duration"})
 _WORDLESS = frozenset({"name", "negation"})
-#: A claim with more conflicts is too ambiguous for a suggestion.
-_MOST = 8
+_MOST = 8  # a claim with more conflicts is too ambiguous for a suggestion
 
 
 class Edit(NamedTuple):

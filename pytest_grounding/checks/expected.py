@@ -26,8 +26,7 @@ _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
 _REJECTED = pattern("expected", "rejected")
 _SUPPOSED = pattern("expected", "supposed")
 _UNSEEN = pattern("expected", "unseen")
-#: Where a word may be broken.
-_SEAMS = lazy(r"<wbr ?/?>")
+_SEAMS = lazy(r"<wbr ?/?>")  # where a word may be broken
 #: Parts of an answer that state nothing.
 _UNSTATED = frozenset({"comment", "front_matter", "definition", "question", "restated_question"})
 _TURNING = words("agents", "turning")
@@ -39,8 +38,7 @@ _SUPPORTED = 0.8
 _SHOWN = 120
 _NAMED = frozenset({"date", "time", "ordinal"})
 _WORDLESS = frozenset({"name", "negation"})
-#: Signs of paths, addresses and variables.
-_SIGNS_OF_NAMES = frozenset("_/@\\")
+_SIGNS_OF_NAMES = frozenset("_/@\\")  # signs of paths, addresses and variables
 
 
 def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:

@@ -26,12 +26,9 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.checks.judge_rulings import Rulings
 
-#: Statuses of a claim that its facts alone may support.
-_OPEN = frozenset({"unsupported", "borderline"})
-#: Support of a claim that is a comparison of values of the sources.
-_COMPUTED = 0.95
-#: Share of hallucinated claims above which the detector recommends to regenerate.
-_RETRY_RATE = 0.1
+_OPEN = frozenset({"unsupported", "borderline"})  # statuses of a claim that its facts alone may support
+_COMPUTED = 0.95  # support of a claim that is a comparison of values of the sources
+_RETRY_RATE = 0.1  # share of hallucinated claims above which the detector recommends to regenerate
 
 
 class HallucinationOutcome(NamedTuple):

@@ -19,24 +19,18 @@ from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize
 
-#: A question with fewer content words may be asked in any words.
-_LEAST = 2
-#: Words of a brief answer at most.
-_BRIEF = 12
-#: Share of the words of the question in a sentence that states what was asked.
-_MOST_WORDS = 0.75
-#: Evidence that is read of each claim.
-_MOST_EVIDENCE = 2
-#: Share of its letters that a word has in common with another form of it.
-_SAME_WORD = 0.75
+_LEAST = 2  # a question with fewer content words may be asked in any words
+_BRIEF = 12  # words of a brief answer at most
+_MOST_WORDS = 0.75  # share of the words of the question in a sentence that states what was asked
+_MOST_EVIDENCE = 2  # evidence that is read of each claim
+_SAME_WORD = 0.75  # share of its letters that a word has in common with another form of it
 #: A sentence that only leads to the next one, and how it ends.
 _POINTING = words("questions", "pointing back")
 _POINTING_AT_THE_END = words("questions", "pointing back at the end")
 _TO_THE_READER = frozenset({"are", "did", "do", "have", "were"})
 _CHOOSING = words("questions", "choosing")
 _TAGS = words("questions", "tags")
-#: Words of a tag: "isn't it".
-_TAG = 2
+_TAG = 2  # words of a tag: "isn't it"
 _TALKING = words("questions", "talking")
 _LANGUAGES = words("questions", "languages compared")
 _BROAD = words("questions", "broad stems")

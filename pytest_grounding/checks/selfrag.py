@@ -31,16 +31,14 @@ _OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
 _PERSONS = words("questions", "persons")
 _PLACES_BEFORE = words("questions", "places_before")
 
-#: An answer with at most this many words makes one statement.
-_SHORT = 12
+_SHORT = 12  # an answer with at most this many words makes one statement
 _ONE_STATEMENT = 8
 #: Uninformative words of a question, and how many others make it specific.
 _BROAD = " ".join(sorted({"work", *words("questions", "whole_texts")}))
 _SPECIFIC = 2
 #: Values have few words in lower case, such as units; an answer with more makes a statement.
 _WORDS_OF_VALUES = 6
-#: Characters of an answer that are read first.
-_OPENING = 300
+_OPENING = 300  # characters of an answer that are read first
 Answering = Literal["held", "missing", "unknown"]
 QueryType = Literal["factual", "conversational", "default"]
 _QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
@@ -66,12 +64,9 @@ _CHAT = lazy(
     r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
     re.IGNORECASE,
 )
-#: A sentence answers a question from this share of the question's content words.
-_STATED = 0.6
-#: An answer is about the question from this share of the question's content words.
-_ON_TOPIC = 0.25
-#: Characters of an earlier turn shown in a reason.
-_SHOWN = 80
+_STATED = 0.6  # a sentence answers a question from this share of the question's content words
+_ON_TOPIC = 0.25  # an answer is about the question from this share of the question's content words
+_SHOWN = 80  # characters of an earlier turn shown in a reason
 
 
 class Expected(NamedTuple):

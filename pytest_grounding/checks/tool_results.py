@@ -35,8 +35,7 @@ _NEEDLESS, _NO_MORE = words("agents", "needless"), words("agents", "no more")
 _ENDING_ACTIONS = frozenset(map(stem_of, words("agents", "ending")))
 #: Nouns that a text may hold as its subject: "Ticket about an error created".
 _FAULTY_NOUNS = words("agents", "faulty nouns")
-#: Words before another within which a "no" denies it.
-_NEAR = 4
+_NEAR = 4  # words before another within which a "no" denies it
 _EXCLUDING = {stem_of(verb): frozenset(states) for verb, states in fields("agents", "excluding").items()}
 _FAILURES = PatternFile("failures")
 _WORDS = lazy(r"[^\W_]+")
@@ -47,8 +46,7 @@ _NOT = lazy(r"n['’]t\b")
 _ENDING = lazy(r"(?<=é)e?s?\Z|(?<=[dt])(?:as?|os)\Z")
 _BETWEEN = lazy(r"[\W_]+")
 _SAYS_WHY = frozenset({"error", "exit"})
-#: Members that hold another result are read to this depth.
-_MAX_DEPTH = 4
+_MAX_DEPTH = 4  # members that hold another result are read to this depth
 #: A longer text is what was asked for, unless it begins as an error does; states have a few words.
 _SHORT = 200
 _LONGEST_STATE, _WORDS_OF_STATE = 40, 2

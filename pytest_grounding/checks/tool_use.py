@@ -40,10 +40,8 @@ _ACTIONS = _STEMS | _ANY_ACTION
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 #: "I've already sent"; the verb is the first group.
 _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
-#: "Your order has been cancelled".
-_DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")
-#: "… and refunded", after one of these.
-_JOINED = lazy(rf"(?i)\band\s+{_JUST}(\w+)")
+_DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")  # "Your order has been cancelled"
+_JOINED = lazy(rf"(?i)\band\s+{_JUST}(\w+)")  # "… and refunded", after one of these
 #: "I have not paid it yet", "I can order it".
 _NOT_BY_US = lazy(r"(?i)\b(?:i|we)\s+(?:(?:have|did|do)\s*(?:not|n['’]t)|never|can|could|will|would)\b")
 _NOT_SAID = lazy(r"(?i)(?:if|once|when|after|as soon as|unless)\b")
@@ -56,13 +54,10 @@ _SHORT = 60
 _CODE = 4
 _BACKED = 0.95
 _EXACT = 1e-9
-#: Minutes after which a clock without "a.m." shows the same.
-_HALF_DAY = 720
+_HALF_DAY = 720  # minutes after which a clock without "a.m." shows the same
 _VALUE = itemgetter(0)
-#: Shortest passage, in characters, that is recognised within a result.
-_PASSAGE = 24
-#: Names of tools that are kept as words.
-_MOST_NAMES = 1024
+_PASSAGE = 24  # shortest passage, in characters, that is recognised within a result
+_MOST_NAMES = 1024  # names of tools that are kept as words
 
 
 def chunk_id_of(call: ToolCall, number: int) -> str:

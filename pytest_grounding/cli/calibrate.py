@@ -26,10 +26,8 @@ from pytest_grounding.mutation.site import Mutant, named_by
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
 
-#: Planted faults of each kind: enough to notice that a kind is no longer detected.
-_FAULTS = 8
-#: Most claims without a ruling that are listed.
-_NAMED = 5
+_FAULTS = 8  # planted faults of each kind: enough to notice that a kind is no longer detected
+_NAMED = 5  # most claims without a ruling that are listed
 _SHOWN = 80
 
 

@@ -57,10 +57,8 @@ _NAMED = 5
 VARIABLE = "GROUNDING_JOBS"
 #: The lines to print for the claims of an answer.
 Claims = Callable[[Verdict, Transcript], Iterable[str]]
-#: Most failures printed in full; the others get one line each.
-_IN_FULL = 20
-#: After each of so many failures, what is not printed of them is dropped.
-_SHORTENED = 500
+_IN_FULL = 20  # most failures printed in full; the others get one line each
+_SHORTENED = 500  # after each of so many failures, what is not printed of them is dropped
 
 
 def run(args: argparse.Namespace) -> int:
@@ -214,8 +212,7 @@ def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None
-    # Imported here for cost: most runs keep no log.
-    from pytest_grounding.audit.log import AuditLog, Trail
+    from pytest_grounding.audit.log import AuditLog, Trail  # imported here for cost: most runs keep no log
 
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()

@@ -17,8 +17,7 @@ _WRITTEN = {"output": "--output", "html": "--html"}
 #: Arguments that name files to read; the second kind may also be folders and patterns.
 _READ = ("labels", "questions", "corpus", "glossary", "used")
 _SEARCHED = ("paths", "files", "subjects", "transcripts")
-#: Settings that name a file to read.
-_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")
+_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")  # settings that name a file to read
 
 
 def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:

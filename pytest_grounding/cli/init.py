@@ -28,8 +28,7 @@ DISTRIBUTION = "pytest-rag-grounding"
 #: File names that pytest collects as tests without configuration.
 PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 
-#: Folders of accepted recordings or byte code.
-_OWN_SKIPPED = ("__golden__", "__pycache__")
+_OWN_SKIPPED = ("__golden__", "__pycache__")  # folders of accepted recordings or byte code
 
 _SHOWN = 10
 _WIDTH = 120

@@ -47,14 +47,12 @@ from pytest_grounding.settings import FIELDS, Settings, refuse_missing_folder, r
 
 _LISTED = 10
 _SHOWN = 60
-# Callers sometimes send numbers as text.
-_LONGEST_INDEX = 10
+_LONGEST_INDEX = 10  # callers sometimes send numbers as text
 _CITATION_RULES = frozenset(having("answer_wide"))
 #: Most characters in all texts of a call.
 MOST = 500_000
 _EXTRA = "mcp"
-#: Most characters of an error message; it may quote the caller's input.
-_LONGEST = 1000
+_LONGEST = 1000  # most characters of an error message; it may quote the caller's input
 _log = logging.getLogger("pytest_grounding.mcp")
 NAME = "pytest-grounding"
 INSTRUCTIONS = (

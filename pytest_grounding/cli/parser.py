@@ -17,8 +17,7 @@ from pytest_grounding.errors import InputError
 
 _REQUIRED = "the following arguments are required: "
 _CHOICE = "invalid choice: '"
-#: Most names listed in a message.
-_LISTED = 10
+_LISTED = 10  # most names listed in a message
 _LONGEST = 200
 
 

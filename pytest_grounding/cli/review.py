@@ -25,10 +25,8 @@ from pytest_grounding.golden.golden_store import GoldenStore, Verb, find_stores,
 from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render_review
 from pytest_grounding.reports.terminal import quoted, safe, wrapped
 
-#: Most candidates listed in the overview; all of them are counted.
-_NAMED = 20
-#: Option -> grade.
-_GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
+_NAMED = 20  # most candidates listed in the overview; all of them are counted
+_GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}  # option -> grade
 
 
 def run(args: argparse.Namespace) -> int:

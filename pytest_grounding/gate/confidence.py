@@ -17,15 +17,11 @@ from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, Co
 from pytest_grounding.scorers.builtin.features import Coverage
 from pytest_grounding.settings import Settings
 
-#: Support of a claim that a judge found right or wrong.
-_JUDGED_RIGHT, _JUDGED_WRONG = 0.97, 0.05
+_JUDGED_RIGHT, _JUDGED_WRONG = 0.97, 0.05  # support of a claim that a judge found right or wrong
 _LEAST = 1e-4
-#: Log odds of a contradiction if there is none.
-_NO_DOUBT = -3.0
-#: Most content words of a short answer.
-_SHORT = 25
-#: Log odds of the support threshold, and of a likely contradiction.
-_THRESHOLD, _LIKELY = 0.85, 0.5
+_NO_DOUBT = -3.0  # log odds of a contradiction if there is none
+_SHORT = 25  # most content words of a short answer
+_THRESHOLD, _LIKELY = 0.85, 0.5  # log odds of the support threshold, and of a likely contradiction
 _DIGITS = 9
 _SHOWN_DIGITS = 4
 #: Terms of an explanation: name -> what it is made of.

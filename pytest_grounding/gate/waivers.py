@@ -44,8 +44,7 @@ _WHAT_TO_WRITE = {
 #: Markers of these syntaxes number the chunks: another order changes them, but no word.
 _NUMBERED = frozenset({"id", "index"})
 _SHOWN = 300
-#: Punctuation around the words of a claim, which does not matter.
-_STOPS = " \t\n.,;:!?"
+_STOPS = " \t\n.,;:!?"  # punctuation around the words of a claim, which does not matter
 #: Pseudo-rule for the waiver of a low confidence, which no check reports.
 LOW_CONFIDENCE = "low_confidence"
 _TAKES = '{"rule": "contradicted", "claim": "WORDS", "reason": "WHY"}'

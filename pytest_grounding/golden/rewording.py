@@ -24,15 +24,13 @@ Meaning = Literal["same", "reworded", "regression"]
 _LIMITS = table("denials", "limiting words")
 _LONGEST_LIMIT = 3
 _DENIAL, _CONTRACTED = "not", "n't"
-#: A limiting word that may be meant without being written: "all visitors", "visitors".
-_ALL = "all"
+_ALL = "all"  # a limiting word that may be meant without being written: "all visitors", "visitors"
 #: Words that say something else in place of each other only: "both … and", "either … or" are idle.
 _PAIR = frozenset({"both", "either"})
 #: Limiting words whose sides matter: "rinse before soaking"; of "to" only behind "from".
 _SIDED = frozenset({"after", "before", "from", "into", "than", "until"})
 _IDLE = words("denials", "polite words")
-#: Words between the first and the last difference among which an exchange is searched.
-_MOST_MOVED = 80
+_MOST_MOVED = 80  # words between the first and the last difference among which an exchange is searched
 _JOINTS = frozenset({"and", "or", ","})
 
 

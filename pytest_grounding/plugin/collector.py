@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-#: Failures shown in full, unless -v asks for all.
-_MOST_TOLD = 100
+_MOST_TOLD = 100  # failures shown in full, unless -v asks for all
 
 
 class _NotYet(KnownIds):

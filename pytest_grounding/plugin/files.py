@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from pytest_grounding.reports.write import ReportTarget
     from pytest_grounding.settings import Settings
 
-#: Settings for output files, which need not exist.
-_WRITTEN = ("cassette", "audit", "judge_measured")
+_WRITTEN = ("cassette", "audit", "judge_measured")  # settings for output files, which need not exist
 
 
 def named(config: pytest.Config, option: str) -> Path | None:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 #: Ending of recordings of tests, which are not tests themselves.
 SUFFIX = ".json"
-#: The folder of recordings, beside the test.
-_FOLDER = "recordings"
+_FOLDER = "recordings"  # the folder of recordings, beside the test
 
 
 class Grounding:

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 
-#: The fastest compression level; a higher one takes twice as long to save a tenth more.
-_LEVEL = 1
+_LEVEL = 1  # the fastest compression level; a higher one takes twice as long to save a tenth more
 XFAIL = "xfail"
 DIED = "its worker crashed"
 SKIPPED = "skipped"

@@ -109,8 +109,7 @@ class Configured:
         """Whether some report shows transcripts, so that they must travel with the verdicts."""
         if not self.reports:
             return False
-        # Imported here for cost: most runs write no report.
-        from pytest_grounding.reports.write import KINDS
+        from pytest_grounding.reports.write import KINDS  # imported here for cost: most runs write no report
 
         kinds = [KINDS.get(target.kind) for target in self.reports]
         # The content of an extension's report is unknown.

@@ -41,8 +41,7 @@ _OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), (
 #: Options that choose tests by what ran or changed before: their parts never make up a whole suite.
 _CHOOSING = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--testmon", "testmon"), ("--picked", "picked"))
 _SWITCHES = (*_CHOOSING, ("--ignore-glob", "ignore_glob"), ("--testmon-forceselect", "testmon_forceselect"))
-#: Values with which an option of another plugin takes no test away.
-_WHOLE = {"picked": "first"}
+_WHOLE = {"picked": "first"}  # values with which an option of another plugin takes no test away
 
 
 class Environ(dict[str, str]):

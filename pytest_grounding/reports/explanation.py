@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from pytest_grounding.settings.mapping import SettingsDict
 
 _EVIDENCE = 2
-#: Most findings in the text; the value contains all.
-_SHOWN = 20
+_SHOWN = 20  # most findings in the text; the value contains all
 
 
 class Deciding(Model):

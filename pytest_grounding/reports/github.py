@@ -23,8 +23,7 @@ _LONGEST = 240
 #: Faults above the folded parts: all new ones up to the last number; and most reasons there.
 _WORST, _MOST_NEW = 2, 10
 _REASONS = 3
-#: Most figures listed there that changed or missed their limit.
-_FEW = 3
+_FEW = 3  # most figures listed there that changed or missed their limit
 _ICONS = {"pass": "✅", "fail": "❌", "undecided": "❔", "inconclusive": "❔", "off": "➖"}
 _MARKS = {"pass": "✅", "fail": "❌", "nothing": "➖", "off": "➖"}
 

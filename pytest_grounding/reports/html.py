@@ -31,10 +31,8 @@ SHOWN = (
     ("pass", "passed", "status pass"),
     ("all", "all", "every transcript of the run"),
 )
-#: How a transcript compares with the baseline.
-_STANDINGS = ("new", "known", "fixed")
-#: Buttons left out if they would show nothing.
-_RARE = frozenset({"waived", "overruled"})
+_STANDINGS = ("new", "known", "fixed")  # how a transcript compares with the baseline
+_RARE = frozenset({"waived", "overruled"})  # buttons left out if they would show nothing
 #: Most transcripts on the page, worst first.
 MOST = 500
 

@@ -23,8 +23,7 @@ from pytest_grounding.settings import Settings
 
 # A quoted word reaches the shell as it is; it must not contain what a terminal hides or acts upon.
 _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
-#: Most characters of one chunk that are embedded; the rest is counted.
-_LONGEST_CHUNK = 20_000
+_LONGEST_CHUNK = 20_000  # most characters of one chunk that are embedded; the rest is counted
 _EVIDENCE = 3
 
 

@@ -19,10 +19,8 @@ from pytest_grounding.reports.escaping import page_policy, page_template, part_o
 from pytest_grounding.reports.terminal import TerminalLine, quoted, safe
 
 TONES = {"regression": "bad", "reworded": "warn", "improvement": "good", "neutral": "", "new": "warn"}
-#: Comparing words is quadratic at worst; longer texts are shown without marks.
-_LONGEST = 20_000
-#: Characters per line if output is not a terminal.
-_NO_TERMINAL = 160
+_LONGEST = 20_000  # comparing words is quadratic at worst; longer texts are shown without marks
+_NO_TERMINAL = 160  # characters per line if output is not a terminal
 
 
 def count_words(changes: Sequence[Change]) -> str:

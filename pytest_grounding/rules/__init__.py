@@ -148,8 +148,7 @@ def by_status() -> dict[str, str]:
 
 def meant_by(name: str, *, likeness: float = 0.8) -> str:
     """The rule that an unknown name probably means, or ""."""
-    # Imported here because only a mistake needs it.
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # imported here because only a mistake needs it
 
     near = get_close_matches(name.strip(), RULES, n=1, cutoff=likeness)
     return by_status().get(name) or (near[0] if near else "")

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 #: Ending of an unfinished part file.
 UNFINISHED = ".grounding-tmp"
-#: Names of sources that a part remembers, for the message if no source matches.
-_NAMED = 200
+_NAMED = 200  # names of sources that a part remembers, for the message if no source matches
 
 
 class InputLine(Model):

@@ -30,8 +30,7 @@ SMALLEST = 64 << 10
 _PARTS = 64
 #: Settings of the build that affect a part; the others only matter for the merged result.
 _COUNTED = frozenset({"fail_on", "suite_confidence", "abstained", "waivers", "waivers_file", "record"})
-#: Settings that name a file whose content matters.
-_FILES = ("calibration", "corpus")
+_FILES = ("calibration", "corpus")  # settings that name a file whose content matters
 
 
 class InputPiece(Model):

@@ -29,8 +29,7 @@ from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
 #: Rule of transcripts that fail by their figures alone, without an error or warning.
 LOW_CONFIDENCE = "low_confidence"
 
-# Baselines are read in reviews: enough words to recognise the claim, and no more.
-_LONGEST = 80
+_LONGEST = 80  # baselines are read in reviews: enough words to recognise the claim, and no more
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6
 #: Bytes that identify a file, and how a baseline begins: its keys are sorted. A file with a merge

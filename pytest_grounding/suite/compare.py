@@ -34,8 +34,7 @@ SWAPS = 4_999
 SEED = 20_240_601
 #: Up to this many changed questions, every way to swap their sides is tried: the test is exact.
 _ALL_SWAPS = 12
-# Cells of the largest array in memory.
-_CELLS = 2_000_000
+_CELLS = 2_000_000  # cells of the largest array in memory
 Array = npt.NDArray[np.float64]
 #: One recording: numerator and denominator.
 Part = tuple[float, float]

@@ -47,10 +47,8 @@ PICO = 1_000_000_000_000
 #: How many of the most cited sources are named, and the metadata that names a source, the best first.
 _MOST_CITED = 5
 _NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
-#: Rule of the warnings of a judge that does not affect decisions.
-_WARNS = "judge_warns"
-#: Rule of the note that a judge was not asked about supported claims.
-_UNRECORDED = "judge_unrecorded"
+_WARNS = "judge_warns"  # rule of the warnings of a judge that does not affect decisions
+_UNRECORDED = "judge_unrecorded"  # rule of the note that a judge was not asked about supported claims
 
 
 def status_words(statuses: Mapping[str, int]) -> str:

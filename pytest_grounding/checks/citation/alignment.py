@@ -16,10 +16,8 @@ from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
-#: With more sources than this on one claim, none is tested for whether it is needed.
-_MAX_JOINT = 8
-#: A source may lack a few words of a claim, as this share of them.
-_FEW_OF = 6
+_MAX_JOINT = 8  # with more sources than this on one claim, none is tested for whether it is needed
+_FEW_OF = 6  # a source may lack a few words of a claim, as this share of them
 
 
 class Clauses:
@@ -84,8 +82,7 @@ class CitationAlignment:
 
     #: Claims jointly supported by their citations ÷ claims; None without claims.
     recall: float | None = None
-    #: Precise citations ÷ citations of scored claims; None without any.
-    precision: float | None = None
+    precision: float | None = None  # precise citations ÷ citations of scored claims; None without any
     #: For each citation the support of its claim by this citation alone, or None.
     support: list[float | None] = field(default_factory=list)
     #: For each citation whether it counts as precise, or None.

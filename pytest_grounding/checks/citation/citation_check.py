@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
 
 
-#: Blocks that continue over several lines.
-_IN_ROWS = frozenset({"list_item", "table_row"})
+_IN_ROWS = frozenset({"list_item", "table_row"})  # blocks that continue over several lines
 #: Most claims that one citation covers.
 MAX_COVERED = 40
 _log = Channel("pytest_grounding.citations")
-#: Hallucinated citations of one answer that are logged individually.
-_MAX_LOGGED = 20
+_MAX_LOGGED = 20  # hallucinated citations of one answer that are logged individually
 _INDEX = lazy(r"-?[0-9]{1,9}")
 
 

@@ -14,18 +14,14 @@ from pytest_grounding.reading import masks_of, read_once
 from pytest_grounding.reading.quotations import WORD, is_passage, is_quoted, is_term, is_term_of, quotations
 from pytest_grounding.reading.visible_text import fold
 
-#: Words of a quotation and of a stretch of a source that are compared for a near miss.
-_MAX_WORDS = 150
+_MAX_WORDS = 150  # words of a quotation and of a stretch of a source that are compared for a near miss
 _SHOWN_CHANGE = 160
-#: From this many wrong quotations on, differences are no longer computed.
-_MAX_DIFFERENCES = 20
-#: Citations on either side of a quotation that are tried.
-_MAX_BESIDE = 16
+_MAX_DIFFERENCES = 20  # from this many wrong quotations on, differences are no longer computed
+_MAX_BESIDE = 16  # citations on either side of a quotation that are tried
 _SHOWN = 120
 #: A marker alone in the paragraph after a block quotation.
 _ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
-#: Similarity from which a wrong quote is a near miss.
-_NEAR_MISS = 0.85
+_NEAR_MISS = 0.85  # similarity from which a wrong quote is a near miss
 
 
 class NearMiss(NamedTuple):
@@ -53,8 +49,7 @@ def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
 
 
 def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]) -> NearMiss | None:
-    # Imported here for cost: most answers have no such quotation.
-    from difflib import SequenceMatcher
+    from difflib import SequenceMatcher  # imported here for cost: most answers have no such quotation
 
     there, there_folded = [word for word, _ in source], [plain for _, plain in source]
     longest = SequenceMatcher(None, folded, there_folded, autojunk=False).find_longest_match()

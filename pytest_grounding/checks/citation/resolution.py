@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
 SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
-#: Most lines of a source file; a citation beyond is wrong without opening the file.
-_MOST_LINES = 10**9
+_MOST_LINES = 10**9  # most lines of a source file; a citation beyond is wrong without opening the file
 _NUMBERED = ("index", "list")
-#: Similar names are searched for this many unknown sources of an answer.
-_MAX_SUGGESTIONS = 20
+_MAX_SUGGESTIONS = 20  # similar names are searched for this many unknown sources of an answer
 _MAX_NAMES = 2_000
 
 

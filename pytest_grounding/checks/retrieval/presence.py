@@ -27,10 +27,8 @@ from pytest_grounding.scorers.builtin.features import titles_of
 _Hit = tuple[float, "_Source", range]
 _DATES = frozenset({"date", "time"})
 _COUNTS = frozenset({"number", "percent"})
-#: Measures that the unit of an amount tells.
-_TELLING = frozenset({"money", "percent", "temperature"})
-#: Words after a number that may be the counted noun.
-_NEAR = 3
+_TELLING = frozenset({"money", "percent", "temperature"})  # measures that the unit of an amount tells
+_NEAR = 3  # words after a number that may be the counted noun
 _TIME = pattern("answers", "gives_time")
 _NAMING = {
     "reason": pattern("answers", "gives_reason"),
@@ -41,13 +39,11 @@ _NAMING = {
 _DIGITS = 9
 #: "When is a claim supported?": a condition answers it, as does a date.
 _CONDITION = pattern("answers", "asks_condition")
-#: Weighted share of the question's content words in a sentence that has the answer.
-_NEEDED = 0.6
+_NEEDED = 0.6  # weighted share of the question's content words in a sentence that has the answer
 #: Most pieces of evidence of a verdict, and of one part of a question.
 _MOST_EVIDENCE = 6
 _MOST_STATED = 2
-#: Weight of an uninformative verb or noun ("use", "make").
-_WEAK = 0.5
+_WEAK = 0.5  # weight of an uninformative verb or noun ("use", "make")
 _WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 

@@ -39,15 +39,11 @@ from pytest_grounding.settings import Settings
 
 #: Start of the reason of a truncated chunk.
 LOOKS_CUT, CUT_AT = "text looks cut off", "cut at"
-#: Shorter texts are fragments on purpose.
-_SHORTEST = 80
-#: Characters that are read at each end of a text.
-_EDGE = 400
-#: Chunks of one length that indicate a limit, and the shortest such length.
-_ALIKE, _LIMIT = 3, 100
+_SHORTEST = 80  # shorter texts are fragments on purpose
+_EDGE = 400  # characters that are read at each end of a text
+_ALIKE, _LIMIT = 3, 100  # chunks of one length that indicate a limit, and the shortest such length
 
-#: A longer piece without a full stop is not a heading, however it ends.
-_LONG = 8
+_LONG = 8  # a longer piece without a full stop is not a heading, however it ends
 _ENDS = frozenset(".!?:;)]}\"'”’»」』。！？।…*|`>")
 _MARKED = gated("...|…|]", r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.IGNORECASE)
 _STOP = lazy(r"[.!?。！？।](?:[\"'”’)\]]{0,2})(?:\s|$)")
@@ -65,21 +61,17 @@ _BOILERPLATE = 0.5
 _NO_ORIGIN = 0.1
 _CONFLICT = 0.3
 _ORDERS = 0.5
-#: Share of common words (Jaccard) from which two chunks are duplicates.
-_NEAR_DUPLICATE = 0.8
+_NEAR_DUPLICATE = 0.8  # share of common words (Jaccard) from which two chunks are duplicates
 _MANY_CHUNKS = 200
 #: Metadata of which one names the origin of a chunk.
 _ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
-# Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
-_DIGITS = 9
-#: Score shifts for which the rating is recomputed: 0.01 to 0.20.
-_STEPS = 20
+_DIGITS = 9  # scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3
+_STEPS = 20  # score shifts for which the rating is recomputed: 0.01 to 0.20
 #: Requirements of a Good retrieval.
 GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
 _PER_UNIT = 100
-#: A little more than the largest shift.
-_FAR = 0.201
+_FAR = 0.201  # a little more than the largest shift
 #: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
 _PRESENCE: dict[Presence, tuple[float, str]] = {
     "full": (0.95, "nearly sure"),

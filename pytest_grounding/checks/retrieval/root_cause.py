@@ -16,12 +16,9 @@ from pytest_grounding.scorers import ClaimText, SupportScore
 #: Passages compared with a claim, and those whose neighbours are read with them.
 _READ = 12
 _JOINED = 4
-#: Depth of the plain search for the question in which the passage is looked for.
-_DEEP = 50
-#: Words shared by a cut sentence and the end of a chunk.
-_SHARED = 3
-#: One word may be missing from the supporting passage for this many words of a claim.
-_MISSING = 5
+_DEEP = 50  # depth of the plain search for the question in which the passage is looked for
+_SHARED = 3  # words shared by a cut sentence and the end of a chunk
+_MISSING = 5  # one word may be missing from the supporting passage for this many words of a claim
 _ADVICE = {
     "retrieval_miss": "see why it was not retrieved: the query, the index, the number of chunks",
     "ranked_too_low": "pass on more chunks, or rerank them",

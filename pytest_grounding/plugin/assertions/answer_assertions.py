@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
-#: Syntax of a citation list entry that the text never mentions.
-_LIST = "list"
+_LIST = "list"  # syntax of a citation list entry that the text never mentions
 RULES = of_group("citations")
 #: Rules for missing citations: the policy ``require_citations`` decides on them.
 _ON_MISSING = frozenset(having("missing"))

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
 
-#: Grades of the changes that are shown in full.
-_SHOWN = ("regression", "reworded")
+_SHOWN = ("regression", "reworded")  # grades of the changes that are shown in full
 
 
 def assert_matches_golden(

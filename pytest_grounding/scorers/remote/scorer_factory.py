@@ -47,8 +47,7 @@ _OF_A_JUDGE = (
 )
 Redactors = Sequence[Callable[[str], str]]
 T = TypeVar("T")
-#: Objects built once per process, by kind and configuration.
-_kept: dict[tuple[object, ...], Any] = {}
+_kept: dict[tuple[object, ...], Any] = {}  # objects built once per process, by kind and configuration
 
 
 class GuardedScorer:

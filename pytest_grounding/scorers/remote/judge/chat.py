@@ -21,8 +21,7 @@ T = TypeVar("T")
 _SYSTEM: dict[str, str] = dict(rows_beside(__file__, "prompts.tsv"))
 #: Most statements per request: their rulings with reasons fit into one reply.
 BATCH = 16
-#: Claims requested one by one before a service counts as failing.
-_TRIES = 2
+_TRIES = 2  # claims requested one by one before a service counts as failing
 _REASON_LENGTH = 300
 
 
@@ -30,8 +29,7 @@ def spread(calls: Sequence[Callable[[], T]], threads: int) -> list[T | ScorerErr
     """Make calls in parallel; returns results or errors, in order."""
     if threads <= 1 or len(calls) <= 1:
         return [_answer_or_error(call) for call in calls]
-    # Imported here for cost: a replay makes no call.
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor  # imported here for cost: a replay makes no call
 
     with ThreadPoolExecutor(min(threads, len(calls)), thread_name_prefix="grounding-judge") as pool:
         return list(pool.map(_answer_or_error, calls))

@@ -18,13 +18,11 @@ KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema in requests.
 RULING = "ruling"
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
-#: Placeholder for a missing key; the SDK requires one.
-_NO_KEY = "no-key"
+_NO_KEY = "no-key"  # placeholder for a missing key; the SDK requires one
 _STOPPED = frozenset({"end_turn", "stop_sequence"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
 _OWNER_HEADERS = ("openai-organization", "openai-project")
-#: The old name and the new one.
-_LIMITS = ("max_tokens", "max_completion_tokens")
+_LIMITS = ("max_tokens", "max_completion_tokens")  # the old name and the new one
 #: Finish reasons of a complete reply; some servers give none.
 _WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
 _CUT = frozenset({"length", "max_tokens", "model_length"})

@@ -25,8 +25,7 @@ from pytest_grounding.settings._declare import url_text
 #: Members of an error that describe it; others repeat the request.
 _SAYING = frozenset({"message", "msg", "param", "code", "type", "loc", "error", "detail", "title"})
 _DEEPEST = 6
-#: Characters shown; the rest of a long error repeats the request.
-_LONGEST = 10_000
+_LONGEST = 10_000  # characters shown; the rest of a long error repeats the request
 _SYSTEM_ROLE = re.compile(r"\bsystem['\"`]?\W{0,3}\brole|\brole\b.{0,60}\bsystem\b", re.IGNORECASE)
 # The endpoint supports the form, but the model did not follow it.
 _FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
