@@ -120,8 +120,7 @@ class LogWriter:
         return locked(self.path, append=False, deadline_s=DEADLINE_S, rights=_PRIVATE)
 
     def _append(self, handle: int, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        tail, link = read_tail(handle), START
-        timestamp = now()
+        tail, link, timestamp = read_tail(handle), START, now()
         if tail.last is not None:
             found = parse_entry(tail.last)
             if found is None:
@@ -133,9 +132,9 @@ class LogWriter:
         notes = [_repaired(torn)] if torn else []
         values = []
         for body in (*notes, *bodies):
-            place = {"sequence": link.sequence + 1, "timestamp": timestamp, "previous": link.hash}
-            value = {**body, **place}
-            link = Link(link.sequence + 1, content_hash(value))
+            number = link.sequence + 1
+            value = {**body, "sequence": number, "timestamp": timestamp, "previous": link.hash}
+            link = Link(number, content_hash(value))
             values.append({**value, "hash": link.hash})
         data = "".join(f"{canonical_json(value)}\n" for value in values).encode("utf-8")
         os.lseek(handle, tail.whole, os.SEEK_SET)

@@ -44,8 +44,7 @@ class Ledger:
             return ()
         if not any(chunk.text.strip() for chunk in self._context.transcript.chunks):
             return ()
-        is_copy = score.method == "exact_match"
-        found = facts_of(claim, self._opened(), score.evidence, is_copy=is_copy)
+        found = facts_of(claim, self._opened(), score.evidence, is_copy=score.method == "exact_match")
         if self._context.settings.source_root:
             return tuple(self._as_file(fact) for fact in found)
         return found
@@ -178,14 +177,12 @@ def reason_of(deciding: Sequence[ClaimFact]) -> str:
 
 def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
     """Findings on names and identifiers that no source has."""
-    names = _nearest_of_missing(claim, "name")
-    if names:
+    if names := _nearest_of_missing(claim, "name"):
         message = f"no source mentions {', '.join(names)}"
         advice = _nearest_advice(names, "check the name, or retrieve a chunk that mentions it")
         details: dict[str, object] = {"names": list(names)}
         yield on_claim(claim, "unknown_entity", settings, message, advice, details=details)
-    identifiers = _nearest_of_missing(claim, "identifier")
-    if identifiers:
+    if identifiers := _nearest_of_missing(claim, "identifier"):
         message = f"no source names {', '.join(identifiers)}"
         advice = _nearest_advice(identifiers, "check it letter by letter, or retrieve a chunk that names it")
         details = {"identifiers": list(identifiers), "nearest": identifiers}

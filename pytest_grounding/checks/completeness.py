@@ -135,11 +135,9 @@ class _PartReader:
 
     def statuses(self) -> list[bool]:
         if self._demands[0].number:
-            count = max(len(self.said), len(self._pieces))
-            return [demand.number <= count for demand in self._demands]
+            return [demand.number <= max(len(self.said), len(self._pieces)) for demand in self._demands]
         found: list[bool | None] = [self._is_answered(place) for place in range(len(self._demands))]
-        unclear = [place for place, value in enumerate(found) if value is None]
-        if unclear:
+        if unclear := [place for place, value in enumerate(found) if value is None]:
             # Statements that belong to no other part may answer the rest, in other words.
             free = self._free([place for place, value in enumerate(found) if value])
             for place in unclear:
@@ -235,8 +233,7 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
             # Of several parts, the chunks contain one that was not given; of one part, only its topic.
             return "over_refusal" if parts > 1 else "rightly_declined"
         return {"full": "over_refusal", "none": "rightly_declined"}.get(present, "unknown")  # type: ignore[return-value]
-    checked = [claim for claim in context.claims if claim.checked and lack_of(claim.bare) is None]
-    if not checked:
+    if not any(claim.checked and lack_of(claim.bare) is None for claim in context.claims):
         return "unknown"
     if is_half_declined(context.claims):
         return "half_declined"

@@ -154,8 +154,7 @@ def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflic
         return False
     if read.kind not in _DENIALS and not _is_stated_value(later.bare, read.claim_text, context.language):
         return False
-    norms = {word.norm for word in ours}
-    return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(norms)
+    return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(word.norm for word in ours)
 
 
 def _is_stated(text: str, differing: str, language: str) -> bool:

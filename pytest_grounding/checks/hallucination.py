@@ -53,8 +53,7 @@ def check(
         for claim, score, citations in zip(context.claims, context.supports, cited, strict=True)
     )
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
-    wrong = sum(claim.status in HALLUCINATED for claim in scored)
-    rate = wrong / len(scored) if scored else None
+    rate = sum(claim.status in HALLUCINATED for claim in scored) / len(scored) if scored else None
     findings = [finding for claim in claims for finding in _claim_findings(claim, context, ledger)]
     if rulings is not None:
         findings += rulings.findings(claims, context.settings)
@@ -197,10 +196,8 @@ def _unsupported(claim: ClaimVerdict, settings: Settings, ledger: Ledger) -> Fin
     if deciding and claim.reason.startswith(reason_of(deciding)):
         advice = "correct or remove the claim, or retrieve a chunk that states it"
         severity = "error" if any(ledger.severities.get(fact.type) == "error" for fact in deciding) else None
-        details = {"facts": [fact.text for fact in deciding]}
-        return on_claim(
-            claim, "unsupported_claim", settings, claim.reason, advice, severity=severity, details=details
-        )
+        more = {"severity": severity, "details": {"facts": [fact.text for fact in deciding]}}
+        return on_claim(claim, "unsupported_claim", settings, claim.reason, advice, **more)
     opinions = claim.opinions
     if opinions is not None and (opinions.engine.status == "supported" or claim.support is None):
         message = "the judge does not find this in the sources"

@@ -155,10 +155,8 @@ class _Comparison:
             if passage.kind == "suspect" and not self._is_off_topic(passage, text, words):
                 continue
             own_values, own_words = self._said[passage.said]
-            only = values.only_in(own_values, self._rest[0])
-            if only:
-                shown = ", ".join(only[:3])
-                message = f"{shown} appears only in {self._place(passage)}"
+            if only := values.only_in(own_values, self._rest[0]):
+                message = f"{', '.join(only[:3])} appears only in {self._place(passage)}"
             elif self._repeats(words, own_words, backed, passage) or (
                 "leak" in passage.cues and _LEAKED.search(text)
             ):
@@ -233,7 +231,6 @@ class _Comparison:
         if passage.field != "text":
             return ()
         text = self._context.chunk_by_id[passage.chunk_id].text
-        sentences = sentences_of(text, self._language)
-        number = sum(one.end <= passage.start for one in sentences)
+        number = sum(one.end <= passage.start for one in sentences_of(text, self._language))
         place = {"sentence_index": number, "start": passage.start, "end": passage.end}
         return (Evidence(chunk_id=passage.chunk_id, text=passage.text, **place),)

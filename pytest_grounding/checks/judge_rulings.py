@@ -58,9 +58,9 @@ class Rulings:
         left = sum(claim.opinions is not None and _is_only_unrecorded(claim.opinions) for claim in claims)
         if left:
             message = f"no answer of the judge {self.judge} is recorded on {counted(left, 'supported claim')}"
-            found.append(
+            found += [
                 finding_of("judge_unrecorded", settings, message, RECORD_JUDGE, details={"claims": left})
-            )
+            ]
         return found
 
 

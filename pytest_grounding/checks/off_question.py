@@ -53,16 +53,12 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     if any(map(_names_place, claims)) or not shares_nothing(context, claims):
         return False
     telling = _telling(context)
-    if is_brief(context) and _is_answer_stated(telling, context):
-        return True
-    return not _is_retrieved(telling, context)
+    return (is_brief(context) and _is_answer_stated(telling, context)) or not _is_retrieved(telling, context)
 
 
 def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
     """Whether neither the answer nor its evidence has a word of a question that can stand by itself."""
-    if not is_by_itself(context):
-        return False
-    if _stands_for_what_was_asked(context, claims):
+    if not is_by_itself(context) or _stands_for_what_was_asked(context, claims):
         return False
     is_asked_in_english = questions.looks_english(context.transcript.question)
     if is_asked_in_english != questions.looks_english(" ".join(claim.bare for claim in context.claims)):

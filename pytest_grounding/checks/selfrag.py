@@ -239,10 +239,7 @@ def check(
         relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
     # An answer that no source backs is held for that.
-    is_backed = share == 1.0
-    is_sure = (
-        is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
-    )
+    is_sure = share == 1.0 and holds is not None and _leaves_out_stated(context, question, retrieval, holds)
     if is_sure:
         useful, reason = False, _reason_left_out(question, retrieval)
     else:
@@ -259,7 +256,7 @@ def check(
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful, is_sure)
 
 
-def _leaves_out_what_is_stated(
+def _leaves_out_stated(
     context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict, holds: Holds
 ) -> bool:
     """Whether the chunks state the value or the way that was asked for, and the answer gives none."""
@@ -288,8 +285,7 @@ def _leaves_out_what_is_stated(
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
     asked = content_stems(question.question)
-    stems = {token.stem for claim in said for token in tokenize(claim.bare, "en")}
-    return asked <= stems
+    return asked <= {token.stem for claim in said for token in tokenize(claim.bare, "en")}
 
 
 def _is_beside_what_is_stated(
@@ -337,8 +333,7 @@ def judge_relevance(
     context: CheckContext, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
 ) -> tuple[bool | None, Judgement]:
     """ISREL: whether some chunk is relevant to the question."""
-    relevant = [item for item in retrieval.relevance if item.relevant]
-    if relevant:
+    if relevant := [item for item in retrieval.relevance if item.relevant]:
         best = max(relevant, key=lambda item: item.score or 0.0)
         reason = f"{len(relevant)} of {len(retrieval.relevance)} chunks, best {best.chunk_id}"
         return True, Judgement.built(value="relevant", reason=reason + _with_turn(context))

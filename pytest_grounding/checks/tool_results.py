@@ -77,9 +77,7 @@ def result_text(call: ToolCall) -> str:
 
 def has_failed(call: ToolCall) -> bool:
     """Whether a call ended with an error, or its result reports one."""
-    if call.error is not None:
-        return True
-    return _Result(call.name).is_failure(call.result, _MAX_DEPTH)
+    return call.error is not None or _Result(call.name).is_failure(call.result, _MAX_DEPTH)
 
 
 class _Result:
@@ -137,8 +135,7 @@ class _Result:
         stems = {stem_of(english_verb(word) or word) for word in said}
         if said and said[0] in _DENYING:
             return stems.isdisjoint(_FAULTS)
-        states = {word for word in said if stem_of(english_verb(word) or word) not in self._aims}
-        if states:
+        if states := {word for word in said if stem_of(english_verb(word) or word) not in self._aims}:
             states.add(text.replace("_", " "))
         return not states.isdisjoint(self._bad)
 
@@ -148,9 +145,8 @@ class _Result:
             return True
         if len(text) > _SHORT or self._is_reading:
             return False
-        if _FAILURES.unable.match(opening) is not None or any(
-            wording.search(opening) is not None for wording in (_FAILURES.said, _FAILURES.gone)
-        ):
+        tests = (_FAILURES.unable.match, _FAILURES.said.search, _FAILURES.gone.search)
+        if any(test(opening) for test in tests):
             return True
         if len(opening.split()) <= _WORDS_OF_STATE and self._is_bad_status(opening):
             return True
@@ -176,15 +172,11 @@ class _Result:
 
 
 def _text_in(item: Any) -> Any:
-    if isinstance(item, Mapping) and item.get("type") == "text":
-        return item.get("text")
-    return item
+    return item.get("text") if isinstance(item, Mapping) and item.get("type") == "text" else item
 
 
 def _is_nothing(value: Any) -> bool:
-    if isinstance(value, str):
-        return value.strip().casefold() in _NOTHING
-    return not value
+    return value.strip().casefold() in _NOTHING if isinstance(value, str) else not value
 
 
 def _is_false(value: Any) -> bool:

@@ -165,7 +165,10 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         args = build().parse_args(arguments)
         write_utf8_for_programs(args)
         standard_input.cache_clear()
-        status = _run_command(args)
+        refuse_losses(args)
+        args.color = choose_colour()
+        with in_colours(args.color and not getattr(args, "json", False)):
+            status: int = args.run(args)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
@@ -177,14 +180,6 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         said = str(error) if isinstance(error, GroundingError) else _unusable(error)
         print(f"pytest-grounding: error: {_neutral(said)}", file=sys.stderr)
         return USAGE_ERROR
-
-
-def _run_command(args: argparse.Namespace) -> int:
-    refuse_losses(args)
-    args.color = choose_colour()
-    with in_colours(args.color and not getattr(args, "json", False)):
-        status: int = args.run(args)
-    return status
 
 
 def _neutral(text: str) -> str:

@@ -214,18 +214,16 @@ def _audit_trail(effective: Effective) -> Trail | None:
         return None
     from pytest_grounding.audit.log import AuditLog, Trail  # imported here for cost: most runs keep no log
 
-    if settings.audit and settings.audit_required:
-        problem = AuditLog(settings.audit, settings=settings).problem()
-        if problem:
-            raise AuditError(problem)
+    is_needed = settings.audit and settings.audit_required
+    if is_needed and (problem := AuditLog(settings.audit, settings=settings).problem()):
+        raise AuditError(problem)
     return Trail(Path.cwd())
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
     """Print the figures, the worst findings and the decision, without what was already printed."""
     # Unreadable rows were reported when they were read.
-    facts = report.run.model_copy(update={"problems": ()})
-    shown = report.model_copy(update={"run": facts})
+    shown = report.model_copy(update={"run": report.run.model_copy(update={"problems": ()})})
     known = frozenset(report.run.failed) if told else frozenset[str]()
     today = datetime.now(UTC).date()
     for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):

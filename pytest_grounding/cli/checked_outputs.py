@@ -22,8 +22,7 @@ _SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")  # settings 
 
 def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:
     """Refuse a command that would overwrite its input, or write two outputs to one file."""
-    outputs = list(_outputs(args))
-    if outputs:
+    if outputs := list(_outputs(args)):
         refuse_overwriting(
             outputs, lambda: chain(_inputs(args), _recordings(args, outputs), *map(_files_of, more))
         )

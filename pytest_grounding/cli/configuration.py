@@ -145,8 +145,7 @@ def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
                 problem = f"its redactor cannot be had ({type(error).__name__}: {error})"
                 hint = "fix the file: nothing is sent without its redactor"
                 raise InputError(problem, path=os.path.relpath(file), hint=hint) from error
-    calls = [call for call in found if callable(call)]
-    if calls:
+    if calls := [call for call in found if callable(call)]:
         listeners.answer_with(lambda hook, _: [call() for call in calls] if hook == REDACTORS else [])
 
 

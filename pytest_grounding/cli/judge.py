@@ -35,8 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen_transcript(args: argparse.Namespace, settings: Settings) -> tuple[Transcript, str]:
-    known = transcripts.all_of([args.path], settings)
-    rows = [(transcript, row.path) for row, transcript in known]
+    rows = [(transcript, row.path) for row, transcript in transcripts.all_of([args.path], settings)]
     found = [row for row in rows if args.wanted in (None, row[0].id)]
     if len(found) != 1:
         ids = ", ".join(transcript.id for transcript, _ in rows[:10])
@@ -48,8 +47,7 @@ def _chosen_transcript(args: argparse.Namespace, settings: Settings) -> tuple[Tr
 def _chat_judge(settings: Settings) -> ChatJudge:
     judge = registry.judge(settings)
     if judge is None:
-        hint = "name a judge, such as --set judge=openai"
-        raise InputError("no judge is set", field="judge", hint=hint)
+        raise InputError("no judge is set", field="judge", hint="name a judge, such as --set judge=openai")
     if not isinstance(judge, ChatJudge):
         problem = f"the judge {judge.name} is of an extension, which alone knows what it asks"
         raise InputError(problem, field="judge", hint="see its own documentation")

@@ -69,9 +69,8 @@ def banded(breakdown: ConfidenceBreakdown, band: Band) -> ConfidenceBreakdown:
     if band.low:
         notes = (*notes, f"between {band.low:g} and {band.high:g}: {band.reason}")
     reason = band.reason if ceiling is not None else ""
-    return breakdown.model_copy(
-        update={"value": value, "ceiling": ceiling, "ceiling_reason": reason, "notes": notes}
-    )
+    changes = {"value": value, "ceiling": ceiling, "ceiling_reason": reason, "notes": notes}
+    return breakdown.model_copy(update=changes)
 
 
 def is_close(claims: Sequence[ClaimVerdict]) -> bool:

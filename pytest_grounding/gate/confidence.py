@@ -144,13 +144,10 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
     supports = [_support(claim) for claim in scored]
     doubts = [c.log_odds or 0.0 for claim in scored if not _is_judged(claim) for c in claim.conflicts]
     contradicted = sum(claim.status == "contradicted" for claim in scored)
+    line, features = shipped_line("several"), answer_features(supports, doubts, contradicted, coverage)
     if len(scored) == 1:
-        line = shipped_line("single")
-        features = line.cut(single_features_of(supports[0], doubts, contradicted))
-    else:
-        line = shipped_line("several")
-        features = line.cut(answer_features(supports, doubts, contradicted, coverage))
-    terms = [weight * value for weight, value in zip(line.weights, features, strict=True)]
+        line, features = shipped_line("single"), single_features_of(supports[0], doubts, contradicted)
+    terms = [weight * value for weight, value in zip(line.weights, line.cut(features), strict=True)]
     # The middle of the range is the mean of the feature.
     typical = [w * (low + high) / 2 for w, low, high in zip(line.weights, line.low, line.high, strict=True)]
     value = round(1.0 / (1.0 + math.exp(-(line.intercept + math.fsum(terms)))), _DIGITS)

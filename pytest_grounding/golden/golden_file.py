@@ -76,25 +76,13 @@ def change(
     rule: str,
     message: str,
     *,
-    old: str = "",
-    new: str = "",
     claims: tuple[int | None, int | None] = (None, None),
     details: Iterable[str] = (),
-    source: str = "",
+    **texts: str,
 ) -> Change:
-    """A change with the grade of its rule; an unknown rule is a KeyError."""
-    return Change(
-        about=about,
-        rule=rule,
-        grade=RULES[rule].grade,
-        message=message,
-        old=old,
-        new=new,
-        old_claim=claims[0],
-        new_claim=claims[1],
-        details=tuple(details),
-        source=source,
-    )
+    """A change with the grade of its rule; an unknown rule is a KeyError. ``texts`` are old, new, source."""
+    place = {"old_claim": claims[0], "new_claim": claims[1], "details": tuple(details)}
+    return Change(about=about, rule=rule, grade=RULES[rule].grade, message=message, **place, **texts)
 
 
 def backing_of(claim: ClaimVerdict) -> str:
@@ -310,8 +298,7 @@ def pair(old: Sequence[Side], new: Sequence[Side]) -> list[tuple[int, int]]:
     for left in free_old:
         by_text[folded(old[left].text)].append(left)
     for right in list(free_new):
-        same = by_text.get(folded(new[right].text))
-        if same:
+        if same := by_text.get(folded(new[right].text)):
             take(same.pop(0), right)
     for _, left, right in _scored(old, new, list(free_old), list(free_new)):
         if left in free_old and right in free_new:

@@ -81,8 +81,7 @@ def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
     if gate is None or summary is None:
         return report
     changes: dict[str, Any] = {}
-    again = state.again | (state.attempts.keys() & state.found.keys())
-    if again:
+    if again := state.again | (state.attempts.keys() & state.found.keys()):
         number = counted(len(again), "test")
         changes["notes"] = (*gate.notes, f"{number} ran more than once; the last attempt counts")
     off = summary.switched_off.get("hallucination detection", 0)
@@ -208,8 +207,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     if not (session.shouldfail or session.shouldstop):
         # A stopped run did not reach the promised transcripts, and another test has failed.
         found["promised"] = (*state.configured.promised, *state.promised)
-    facts = noted.facts(settings).model_copy(update=found)
-    return RunReport.of(verdicts, facts)
+    return RunReport.of(verdicts, noted.facts(settings).model_copy(update=found))
 
 
 def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -238,8 +236,7 @@ def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> N
 
 def _write_run(reporter: pytest.TerminalReporter, config: pytest.Config, report: RunReport) -> None:
     state = of(config)
-    changed = state.configured.effective()
-    if changed:
+    if changed := state.configured.effective():
         reporter.write_line(f"settings: {', '.join(changed)}")
     is_long = reporter.verbosity > 0
     told = () if is_long else {*report.run.failed}

@@ -92,8 +92,7 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
     if settings.audit_required:
         from pytest_grounding.audit.log import AuditLog
 
-        problem = AuditLog(path, settings=settings).problem()
-        if problem:
+        if problem := AuditLog(path, settings=settings).problem():
             raise pytest.UsageError(f"grounding: {problem}; audit_required is set")
 
 

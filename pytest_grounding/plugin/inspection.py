@@ -30,11 +30,7 @@ _FOLDER = "recordings"  # the folder of recordings, beside the test
 
 
 class Grounding:
-    """Validate and inspect within a test, with its settings.
-
-    Attributes:
-        verdicts: the verdicts of this test so far.
-    """
+    """Validate and inspect within a test, with its settings; ``verdicts`` are those of the test so far."""
 
     def __init__(self, node: pytest.Item) -> None:
         self._node = node
@@ -62,8 +58,7 @@ class Grounding:
         __tracebackhide__ = True
         state = of(self._node.config)
         try:
-            given = given_in(self._node, settings or {})
-            layers = [*layers_of(self._node, state), ("argument", given)]
+            layers = [*layers_of(self._node, state), ("argument", given_in(self._node, settings or {}))]
             chosen, _ = resolve(layers, profiles=state.configured.profiles)
             found = judge(transcript, chosen)
         except GroundingError as error:
@@ -146,11 +141,9 @@ def used_here() -> list[tuple[Any, ...]]:
         return []
     from pytest_grounding.scorers.remote.cassette_file import usage
 
-    found = []
-    for use in usage():
-        place = str(Path(use.cassette).absolute())
-        found.append((place, use.key, use.scorer, use.model, use.recorded))
-    return found
+    return [
+        (str(Path(use.cassette).absolute()), use.key, use.scorer, use.model, use.recorded) for use in usage()
+    ]
 
 
 def finish(session: pytest.Session, state: RunState) -> None:

@@ -45,8 +45,7 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     yield "<br>\n".join(_opening_lines(report))
     news = figures.news_of(report)
     new = min(len(news.new), _MOST_NEW) if news.has_baseline else 0
-    found = figures.worst(report, max(_WORST, new))
-    if found:
+    if found := figures.worst(report, max(_WORST, new)):
         yield ""
         for number, fault in enumerate(found, start=1):
             yield from _fault_lines(number, fault, context)
@@ -70,8 +69,7 @@ def _opening_lines(report: RunReport) -> Iterator[str]:
     if gate is None:
         return
     if gate.baseline is not None:
-        moved = [text for text, tone in figures.movements(gate.baseline) if tone]
-        if moved:
+        if moved := [text for text, tone in figures.movements(gate.baseline) if tone]:
             shown = _few_words(_plain_signs(text) for text in moved)
             yield f"**{shown[0].upper()}{shown[1:]}.**"
         if gate.baseline.drift:

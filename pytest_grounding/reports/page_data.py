@@ -111,9 +111,7 @@ def _part_data(part: Cause, command: str) -> dict[str, Any]:
 
 
 def _waiver_data(waived: Waived | None) -> list[str] | None:
-    if waived is None:
-        return None
-    return visible_texts((waived.reason, waived.by, waived.day))
+    return None if waived is None else visible_texts((waived.reason, waived.by, waived.day))
 
 
 def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
@@ -141,8 +139,7 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
             marked.update(dict.fromkeys(range(*span), span))
             last = span[1]
     found: list[list[Any]] = []
-    ordered = sorted(edges)
-    for start, end in pairwise(ordered):
+    for start, end in pairwise(sorted(edges)):
         held = marked.get(start)
         if held is None or held[0] == start:
             first, last = held or (start, end)
@@ -223,8 +220,7 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
     length = min(len(chunk.text), _LONGEST_CHUNK)
     spans: dict[tuple[int, int], list[int]] = {}
     for claim in verdict.claims:
-        shown = [*claim.evidence[:_EVIDENCE], *(item.evidence for item in claim.conflicts)]
-        for item in shown:
+        for item in (*claim.evidence[:_EVIDENCE], *(item.evidence for item in claim.conflicts)):
             if item.chunk_id == chunk.id and 0 <= item.start < item.end <= length:
                 claims = spans.setdefault((item.start, item.end), [])
                 if claim.index not in claims:

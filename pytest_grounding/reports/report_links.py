@@ -43,8 +43,7 @@ def links_of(
     """The known addresses of a run."""
     known = os.environ if environment is None else environment
     run = _run_of(known)
-    named = _address(page)
-    if named:
+    if named := _address(page):
         return Links(run, named, can_point=True)
     if html is None:
         return Links(run)

@@ -43,10 +43,8 @@ class Example(NamedTuple):
     def transcript(self) -> dict[str, Any]:
         """The transcript as plain data."""
         known = {"metadata": dict(self.metadata)} if self.metadata else {}
-        chunks = [
-            {"id": f"c{number}", "text": text, "score": 0.9, **known}
-            for number, text in enumerate(self.chunks, start=1)
-        ]
+        numbered = enumerate(self.chunks, start=1)
+        chunks = [{"id": f"c{number}", "text": text, "score": 0.9, **known} for number, text in numbered]
         # TOML cannot represent half a character.
         answer = self.answer.replace(r"\ud83d", "\ud83d")
         return {"id": "t1", "question": self.question, "chunks": chunks, "answer": answer, **self.more}

@@ -249,8 +249,7 @@ def _files_of_settings(settings: Settings) -> dict[str, str]:
         if Path(file).is_file() and any(item.expires for item in read_waivers(file)):
             # A waiver that expires tomorrow changes verdicts then.
             found["day of the waivers"] = today()
-    is_remote = settings.scorer != "builtin" or settings.judge
-    if is_remote and settings.record == "none":
+    if (settings.scorer != "builtin" or settings.judge) and settings.record == "none":
         found["cassette"] = _hash_of_path(settings.cassette)
     return found
 

@@ -107,8 +107,7 @@ def _not_whole(report: RunReport) -> str:
     if run.missing:
         identifier, why = next(iter(run.missing.items()))
         return f"transcript {identifier!r} has no verdict ({why})"
-    off = [verdict for verdict in report.transcripts if "validation" in verdict.switched_off]
-    if off:
+    if off := [verdict for verdict in report.transcripts if "validation" in verdict.switched_off]:
         return f"transcript {off[0].id!r} was not checked (validation is switched off)"
     if not report.transcripts:
         return "there is no transcript"
@@ -187,8 +186,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         raise InputError("there is no such baseline", path=name, hint=hint)
     _refuse_conflict(name)
     _, baseline = read_one(name, Baseline, "baseline", _ANEW)
-    problem = _contradiction(baseline)
-    if problem:
+    if problem := _contradiction(baseline):
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
 
@@ -229,8 +227,7 @@ def _is_more_than_whole(entry: Entry) -> bool:
 
 def _contradiction(baseline: Baseline) -> str:
     ids = Counter(entry.id for entry in baseline.transcripts)
-    shared = [identifier for identifier, number in ids.items() if number > 1]
-    if shared:
+    if shared := [identifier for identifier, number in ids.items() if number > 1]:
         return f"lists the transcript {shared[0]!r} twice"
     for entry in baseline.transcripts:
         if _is_more_than_whole(entry):

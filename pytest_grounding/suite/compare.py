@@ -208,7 +208,8 @@ def figures(settings: Settings) -> list[Figure]:
         ("ungrounded_answers", "low", _share_part(lambda e: e.is_ungrounded)),
         ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims)),
         ("confident_share", "high", confident),
-        ("mean_confidence", "high", _confidence_part),
+        # The share of confident answers covers those without a confidence; a mean cannot.
+        ("mean_confidence", "high", lambda e: (e.confidence or 0.0, float(e.confidence is not None))),
         ("completeness", "high", lambda e: (e.complete, e.in_parts)),
         ("over_refusal", "low", _cell("over_refusal", "answered")),
         ("answered_absent", "low", _cell("answered_absent", "rightly_declined")),
@@ -224,11 +225,6 @@ def figures(settings: Settings) -> list[Figure]:
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
     return lambda entry: (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
-
-
-def _confidence_part(entry: Entry) -> Part:
-    # The share of confident answers covers those without a confidence; a mean cannot.
-    return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
 
 
 def changes(

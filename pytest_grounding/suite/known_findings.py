@@ -241,8 +241,7 @@ def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, re
     if report.run.problems:
         place = report.run.problems[0].place
         raise InputError(f"nothing was pruned: {place} could not be read", hint="fix it, and prune again")
-    changed = next(iter(drift(baseline, settings)), "")
-    if changed:
+    if changed := next(iter(drift(baseline, settings)), ""):
         hint = f"write it anew with: {refresh}" if refresh else "write the baseline anew"
         raise InputError(f"nothing was pruned: {changed}", hint=hint)
     before = {entry.id: entry for entry in baseline.transcripts}
@@ -263,5 +262,4 @@ def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, re
 
 
 def _shrunk(entry: Entry, verdict: Verdict, held: KnownFindings) -> Entry:
-    kept = gathered([line for _, line in held.sort(verdict).known])
-    return entry.model_copy(update={"known": kept})
+    return entry.model_copy(update={"known": gathered([line for _, line in held.sort(verdict).known])})

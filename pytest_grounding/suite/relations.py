@@ -46,8 +46,7 @@ class Relation:
     def holds(self) -> bool:
         """Whether both pass or neither does, and no value and no cited chunk is lost."""
         first, second = self.statuses
-        is_alike = (first == "pass") == (second == "pass")
-        return is_alike and not self.lost and not self.no_longer_cited
+        return (first == "pass") == (second == "pass") and not self.lost and not self.no_longer_cited
 
     def __str__(self) -> str:
         """The differences, for people; only the statuses if there are none."""

@@ -61,10 +61,8 @@ def merge_shards(shards: Sequence[Shard]) -> Shard:
         for test in shard.tests:
             if test in owner:
                 hint = "give each job its own part of the suite, and the report of one attempt alone"
-                raise InputError(
-                    f"shards {_name_of_shard(owner[test])} and {_name_of_shard(shard)} both ran {test}",
-                    hint=hint,
-                )
+                both = f"{_name_of_shard(owner[test])} and {_name_of_shard(shard)}"
+                raise InputError(f"shards {both} both ran {test}", hint=hint)
             owner[test] = shard
     report = first.report.merge(*(shard.report for shard in ordered[1:]))
     return Shard(
@@ -139,9 +137,8 @@ def spelled(value: Any) -> Any:
 
 def read_shard(path: str | os.PathLike[str]) -> Shard:
     """Read a shard."""
-    name = os.fspath(path)
     hint = "give a file that --grounding-shard-report wrote"
-    value, shard = read_one(name, Shard, "shard", hint)
+    value, shard = read_one(os.fspath(path), Shard, "shard", hint)
     if isinstance(value["report"].get("run", {}).get("whole"), bool):
         return shard
     # Without this field the run may have been a partial one.

@@ -41,8 +41,7 @@ def warned(tally: Tally) -> str:
     transcripts, rejected = tally.counts["judge_warned"], tally.counts["judge_warned_claims"]
     if not transcripts:
         return ""
-    number = counted(rejected, "claim")
-    where = f"{number} in {counted(transcripts, 'transcript')}"
+    where = f"{counted(rejected, 'claim')} in {counted(transcripts, 'transcript')}"
     return f"{tally.judge_warned}; it alone rejects {where}, which fails nothing"
 
 

@@ -220,9 +220,8 @@ def _score_citations(
             ]
     for claim, members in by_claim.items():
         if len(sources[claim]) > 1:
-            for index in _swapped_citations(
-                context.claims[claim], members, cited, clauses, scores, threshold
-            ):
+            asked = context.claims[claim]
+            for index in _swapped_citations(asked, members, cited, clauses, scores, threshold):
                 result.misaligned.append((index, claim))
                 result.precise[index] = False
     result.recall = recalled / counted if counted else None

@@ -51,8 +51,7 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
             covered.append(_overlapped(context, starts, citation.start, citation.end))
             continue
         if citation.syntax == SOURCE_LINE:
-            above = bisect_left(starts, citation.start)
-            covered.append(tuple(range(above))[-MAX_COVERED:])
+            covered.append(tuple(range(bisect_left(starts, citation.start)))[-MAX_COVERED:])
             continue
         held: tuple[int, ...] = (owner,) if owner is not None else ()
         if owner is not None and citation.syntax != PROVIDER:
@@ -98,8 +97,7 @@ def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) 
         claim = claims[index]
         if claim.start >= end or len(found) == MAX_COVERED:
             break
-        words = answer[max(claim.start, start) : min(claim.end, end)]
-        if any(char.isalnum() for char in words):
+        if any(char.isalnum() for char in answer[max(claim.start, start) : min(claim.end, end)]):
             found.append(index)
     return tuple(found)
 

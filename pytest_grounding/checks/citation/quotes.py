@@ -44,8 +44,7 @@ def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
     said = _words_with_places(quote)[:_MAX_WORDS]
     words, folded = [word for word, _ in said], [plain for _, plain in said]
     found = (_near(words, folded, _words_with_places(source)) for source in sources)
-    near = filter(None, found)
-    return max(near, key=lambda item: item.similarity, default=None)
+    return max(filter(None, found), key=lambda item: item.similarity, default=None)
 
 
 def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]) -> NearMiss | None:

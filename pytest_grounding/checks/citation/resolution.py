@@ -140,11 +140,8 @@ class Resolver:
 
         folded = {name.casefold(): name for name in reversed(names) if name}
         folded = dict(reversed(folded.items()))
-
         near = get_close_matches(label.casefold(), folded, n=1, cutoff=0.6)
         return f"did you mean {folded[near[0]]}?" if near else ""
-
-    # -- code lines
 
     def _code(self, target: Target) -> Resolution:
         from pytest_grounding.citations.source_root import NumberedText, SourceProblem

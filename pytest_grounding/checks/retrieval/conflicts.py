@@ -239,8 +239,7 @@ def outdated_sources(
         if claim.status not in BACKED or near is None or near.chunk_id not in wrong:
             continue
         if not _is_backed_by_chunks(context, claim, current):
-            why = wrong[near.chunk_id]
-            message = f"only chunk {near.chunk_id} supports this, and it {why}"
+            message = f"only chunk {near.chunk_id} supports this, and it {wrong[near.chunk_id]}"
             advice = "use the current source, or state the time or version"
             found.append(on_claim(claim, "outdated_source", context.settings, message, advice))
     return found

@@ -144,9 +144,8 @@ def find_presence(
     if not filled:
         return FoundPresence("none", "nothing was retrieved that could contain the answer")
     if info.language != "en":
-        return FoundPresence(
-            "abstain", "the question is not in English, the only language whose answers are read"
-        )
+        reason = "the question is not in English, the only language whose answers are read"
+        return FoundPresence("abstain", reason)
     if info.type == "other":
         return FoundPresence("abstain", "what kind of answer the question expects cannot be determined")
     pages = {chunk.id: page_of(chunk.text) for chunk, _ in filled}
@@ -154,11 +153,9 @@ def find_presence(
     found = _find(info, tuple(given))
     evidence = tuple(in_own_words(piece, pages[piece.chunk_id]) for piece in found.evidence)
     if found.presence == "none":
-        foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
-        if foreign:
-            return FoundPresence(
-                "abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read"
-            )
+        if foreign := [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]:
+            reason = f"chunk {foreign[0]!r} is not in English: what it states is not read"
+            return FoundPresence("abstain", reason)
         if _CONDITION.search(info.question.lower()):
             return FoundPresence("abstain", "the question may ask for a condition instead of a date")
         if all(judged.score is None for _, judged in filled):
@@ -287,8 +284,7 @@ def _neighbour(
     if not number or not held[number]:
         return frozenset()
     asked = {word.stem for word in words}
-    start = bisect_left(index.sentence_of, number)
-    first = index.tokens[start]
+    first = index.tokens[bisect_left(index.sentence_of, number)]
     is_other = first.text[:1].isupper() and not first.is_stop and first.stem not in asked
     return frozenset() if is_other else held[number - 1]
 

@@ -125,8 +125,7 @@ def _is_running(tail: str) -> bool:
     if _LISTED.search(line) or _FORMED.match(line):
         return False
     words = _WORD.findall(tail)
-    plain = sum(word.islower() for word in words)
-    return bool(words) and plain * 2 >= len(tail.split())
+    return bool(words) and sum(word.islower() for word in words) * 2 >= len(tail.split())
 
 
 def _ends_open(text: str) -> bool:
@@ -141,8 +140,7 @@ def _ends_open(text: str) -> bool:
     if _FORMED.match(text[text.rfind("\n") + 1 :][:_EDGE]):
         return False
     # A short line is a heading or an item; with a small first letter it continues the line before.
-    alone = "\n" in text[-len(line) - 2 :] and len(line) < 60
-    if alone and not line[:1].islower():
+    if "\n" in text[-len(line) - 2 :] and len(line) < 60 and not line[:1].islower():
         return False
     if len(words) < (4 if "\n" in tail or tail == text else 2) or not _is_running(tail):
         return False
@@ -252,9 +250,8 @@ def score_relevance(
             said = "" if isinstance(error, GroundingError) else f"{type(error).__name__}: {error}"
             failure = ScorerFailure.of(scorer.name, error, said)
             # Where the first scorer was not recorded, its fallback was not either: one is to be recorded.
-            if not (
-                isinstance(error, CassetteError) and any(item.error == failure.error for item in failures)
-            ):
+            is_told = any(item.error == failure.error for item in failures)
+            if not (is_told and isinstance(error, CassetteError)):
                 failures.append(failure)
             continue
         if len(scores) != len(chunks):
@@ -369,12 +366,10 @@ def _sureness(
         way = "higher" if shift > 0 else "lower"
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
-    if any(
-        _rating_after(scores, sums, other, settings, 0.0) != rating for other in others if other != presence
-    ):
-        worth, said = _PRESENCE[presence]
-        if worth < value:
-            return worth, f"it depends on whether the answer is present, which is {said}"
+    ratings = {_rating_after(scores, sums, other, settings, 0.0) for other in others if other != presence}
+    worth, said = _PRESENCE[presence]
+    if worth < value and ratings != {rating}:
+        return worth, f"it depends on whether the answer is present, which is {said}"
     return round(value, _DIGITS), reason
 
 
@@ -385,8 +380,7 @@ def _least_shift(
     limit = settings.relevance_threshold
     # The rating changes only where the number of relevant chunks does, or at the mean required for Good.
     is_far = not any(abs(score - limit) <= _FAR for score in scores)
-    count = len(scores) - bisect_left(scores, limit)
-    if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
+    if is_far and (presence != "full" or len(scores) - bisect_left(scores, limit) < GOOD_MIN_RELEVANT):
         return None
     shifts = (shift for step in range(1, _STEPS + 1) for shift in (-step, step))
     others = (s for s in shifts if _rating_after(scores, sums, presence, settings, s / _PER_UNIT) != rating)
@@ -541,8 +535,7 @@ def check(
     question, language = transcript.question, context.language
     asked = asked_after(question, transcript.history, language)
     judged = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
-    is_value = judged.verdict.expected_answer in ("date", "quantity")
-    stated = judged.verdict.evidence if is_value else ()
+    stated = judged.verdict.evidence if judged.verdict.expected_answer in ("date", "quantity") else ()
     return judged.verdict, conflict_findings(judged.conflicts, stated, transcript)
 
 

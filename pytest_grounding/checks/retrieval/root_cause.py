@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.importers.documents import Corpus, FilePassage, open_corpus
 from pytest_grounding.model.finding import HALLUCINATED, Finding
@@ -19,13 +20,7 @@ _JOINED = 4
 _DEEP = 50  # depth of the plain search for the question in which the passage is looked for
 _SHARED = 3  # words shared by a cut sentence and the end of a chunk
 _MISSING = 5  # one word may be missing from the supporting passage for this many words of a claim
-_ADVICE = {
-    "retrieval_miss": "see why it was not retrieved: the query, the index, the number of chunks",
-    "ranked_too_low": "pass on more chunks, or rerank them",
-    "cut_by_chunking": "let chunks overlap, or cut between paragraphs",
-    "overreach": "remove or correct the claim: retrieval would not have helped",
-    "not_in_corpus": "add a document that states it, or let the model decline",
-}
+_ADVICE: dict[str, str] = dict(rows_beside(__file__, "advice.tsv"))  # by kind of cause
 
 
 class RootCause(NamedTuple):
@@ -86,9 +81,7 @@ class _Tracer:
                 return _cut_by_chunking(first.place(score.evidence[0].start), score.evidence[0].text)
         for passage, score in zip(found, scores, strict=True):
             conflict = next(iter(score.conflicts), None)
-            if conflict is not None and (
-                conflict.severity == "error" or _is_close_passage(score, len(words))
-            ):
+            if conflict and (conflict.severity == "error" or _is_close_passage(score, len(words))):
                 place = passage.place(conflict.evidence.start)
                 return RootCause("overreach", f"{place} contradicts it", place, conflict.evidence.text)
         if verdict.status == "contradicted":
@@ -136,8 +129,7 @@ class _Tracer:
     def _rank(self, passage: FilePassage) -> int | None:
         if self._ranks is None:
             asked = tokenize(self._context.transcript.question, self._context.language)
-            words = [token.norm for token in asked if not token.is_stop]
-            found = self._corpus.search(words, _DEEP)
+            found = self._corpus.search([token.norm for token in asked if not token.is_stop], _DEEP)
             self._ranks = {item.number: rank for rank, item in enumerate(found, start=1)}
         return self._ranks.get(passage.number)
 

@@ -89,8 +89,7 @@ def _follow_abstained(case: Case) -> None:
     from pytest_grounding.reports.terminal import lines_of_claim
 
     claims = [claim for claim in case.verdict.claims if claim.waived is None]
-    abstained = [claim for claim in claims if claim.status == "abstained"]
-    if abstained:
+    if abstained := [claim for claim in claims if claim.status == "abstained"]:
         policy = case.settings.abstained
         blocks = [lines_of_claim(claim, case.transcript) for claim in abstained]
         text = f"{len(abstained)} claims could not be scored (policy abstained = {policy})"

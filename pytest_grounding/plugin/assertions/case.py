@@ -49,8 +49,7 @@ class Case:
     def passed(self) -> Verdict:
         """Record that the assertion passed, unless the answer fails its expectations."""
         __tracebackhide__ = True
-        missed = self.findings("expected_fact", "expected_source")
-        if missed:
+        if missed := self.findings("expected_fact", "expected_source"):
             self.fail(f"not as expected: {missed[0].message}", self.blocks(missed))
         self._record(failed=False)
         return self.verdict
@@ -66,8 +65,7 @@ class Case:
         for item in self.findings(*of_group("reading")):
             advice = f"; {item.suggestion}" if item.suggestion else ""
             lines += [f"recording: {safe(item.message + advice)}"] if item.severity != "info" else []
-        shown = [list(block) for block in blocks]
-        for number, block in enumerate(shown):
+        for number, block in enumerate(blocks):
             lines += ["", *block] if number else block
         if not brief and self.verdict.status != "pass":
             lines += ["", *conclusion_lines(self.verdict)]
@@ -94,8 +92,7 @@ class Case:
 
     def findings(self, *rules: str) -> list[Cause]:
         """The unwaived findings of some rules."""
-        found = self.verdict.causes
-        return [cause for cause in found if cause.rule in rules and cause.waived is None]
+        return [cause for cause in self.verdict.causes if cause.rule in rules and cause.waived is None]
 
     def blocks(self, findings: Iterable[Cause]) -> list[list[str]]:
         """A block of lines for each finding."""
@@ -115,14 +112,14 @@ def examine_case(
         chosen, explicit = in_force(settings)
         chosen = chosen.with_values(bound) if bound else chosen
         if settings is not None and isinstance(given, Verdict):
-            problem = "settings do not change a Verdict; pass the transcript, or validate it with them"
-            raise ValueError(problem)
+            raise ValueError(
+                "settings do not change a Verdict; pass the transcript, or validate it with them"
+            )
         found = judge(given, chosen)
     except GroundingError as error:
         # The message says what is wrong with the argument; frames of this package would bury it.
         raise error.with_traceback(None) from None
-    off = [name for name in found.verdict.switched_off if name in ("validation", needs)]
-    if off:
+    if off := [name for name in found.verdict.switched_off if name in ("validation", needs)]:
         leave_switched_off(found.verdict, f"{off[0]} is switched off, so nothing was asserted")
     return Case(found.verdict, found.transcript, chosen, explicit, found.elapsed_ms)
 
@@ -131,8 +128,7 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
     """The transcript of an answer, its chunks and its question, named after the question."""
     __tracebackhide__ = True
     given = {"the answer": isinstance(answer, str), "chunks": chunks is not None, "question": bool(question)}
-    missing = [name for name, is_there in given.items() if not is_there]
-    if missing:
+    if missing := [name for name, is_there in given.items() if not is_there]:
         verb = "is" if len(missing) == 1 and missing[0] != "chunks" else "are"
         raise TypeError(f"{' and '.join(missing)} {verb} {_MISSING}")
     from pytest_grounding.citations.naming import list_of_chunks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,13 +118,9 @@ def blocks(outcome: GoldenOutcome) -> list[list[str]]:
     from pytest_grounding.reports.review_text import change_lines, commands, count_words
 
     record = outcome.record
-    found: list[list[str]] = []
-    for item in record.changes:
-        if item.grade not in _SHOWN:
-            continue
-        found.append([line.text for line in change_lines(item)])
-    others = [item for item in record.changes if item.grade not in _SHOWN]
-    if others:
+    shown = [item for item in record.changes if item.grade in _SHOWN]
+    found = [list(map(attrgetter("text"), change_lines(item))) for item in shown]
+    if others := [item for item in record.changes if item.grade not in _SHOWN]:
         found.append([f"besides: {count_words(others)}"])
     steps = [f"{verb} it: {command}" for verb, command in commands(record).items()]
     found.append([outcome.problem] if outcome.problem else ["look at it: pytest-grounding review", *steps])

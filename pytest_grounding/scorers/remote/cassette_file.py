@@ -356,8 +356,7 @@ class Tape:
                 missing.append(request)
             else:
                 held[key] = record
-        is_refused = any(record.refusal for record in held.values())
-        if missing and not is_refused:
+        if missing and not any(record.refusal for record in held.values()):
             if self.mode == "none" or self._collects(missing, call, check):
                 raise CassetteError(self._miss(missing))
             for request in missing:
@@ -422,9 +421,8 @@ class Tape:
                 # One of them was refused: single requests show which, and keep the others.
                 kept = [self._record([request], call, check) for request in missing]
                 return {key: record for records in kept for key, record in records.items()}
-            return self._keep(
-                [CassetteRecord.of_refusal(request, error, today_in_utc()) for request in missing]
-            )
+            day = today_in_utc()
+            return self._keep([CassetteRecord.of_refusal(request, error, day) for request in missing])
         records: list[CassetteRecord] = []
         failures: list[ScorerError] = []
         for request, reply in zip(missing, replies, strict=True):
@@ -466,8 +464,7 @@ class Tape:
             else:
                 is_over = self.mode == "all" or (held is not None and held.refusal is not None)
                 (replaced if is_over else added).append(record)
-        kept += self.store.append(replaced, replace=True)
-        kept += self.store.append(added, replace=False)
+        kept += [*self.store.append(replaced, replace=True), *self.store.append(added, replace=False)]
         if not self._wrote:
             self._wrote = True
             atexit.register(self.compact)

@@ -171,8 +171,7 @@ class ChatJudge:
         if len(claims) == 1:
             return one_by_one(self, claims, chunks, question=question)
         user = _supports_text(claims, chunks, question)
-        request = self._request(SUPPORTS, user)
-        if not self._tape.holds(request):
+        if not self._tape.holds(self._request(SUPPORTS, user)):
             # Depends only on the cassette's entries for these claims, so that a replay takes the same path as
             # its recording did, whatever was recorded since.
             texts = (_support_text(claim, chunks, question) for claim in claims)

@@ -134,9 +134,7 @@ class AnthropicDialect(Dialect):
     """Messages; see `Dialect`."""
 
     sdk, client_class, usual_base = "anthropic", "Anthropic", "https://api.anthropic.com"
-    key_env = "ANTHROPIC_API_KEY"
-    address_env = "ANTHROPIC_BASE_URL"
-    path = "/v1/messages"
+    key_env, address_env, path = "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "/v1/messages"
     forms = (SCHEMA, TEXT)
     form_words = re.compile(r"(?i)output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|schema")
     optional = frozenset({"temperature"})
@@ -185,9 +183,7 @@ class OpenAIDialect(Dialect):
     """Chat completions; see `Dialect`."""
 
     sdk, client_class, usual_base = "openai", "OpenAI", "https://api.openai.com/v1"
-    key_env = "OPENAI_API_KEY"
-    address_env = "OPENAI_BASE_URL"
-    path = "/chat/completions"
+    key_env, address_env, path = "OPENAI_API_KEY", "OPENAI_BASE_URL", "/chat/completions"
     forms = (SCHEMA, OBJECT, TEXT)
     form_words = re.compile(
         r"response[_ ]?(format|schema)|json[_ ]?(schema|object|mode)|structured[_ ]?output|guided[_ ]?json"

@@ -131,9 +131,8 @@ class ChatService:
 
     def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The JSON object in the model's reply."""
-        question = AskedQuestion(self._model, system, user, schema)
         with self._breaker.counted():
-            return self._call(question)
+            return self._call(AskedQuestion(self._model, system, user, schema))
 
     def _call(self, question: AskedQuestion) -> Mapping[str, Any]:
         self.calls += 1
@@ -243,9 +242,8 @@ def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire,
         return wire.late("chat", seconds)
     if isinstance(cause, ScorerError) or (isinstance(cause, ValueError) and wire.status is not None):
         return cause
-    return _BrokenError(
-        f"chat: {type(cause).__name__} after {wire.tried}: {shown_text(hide(str(cause), key))}"
-    )
+    said = shown_text(hide(str(cause), key))
+    return _BrokenError(f"chat: {type(cause).__name__} after {wire.tried}: {said}")
 
 
 def _cause_of(error: Exception) -> Exception:
