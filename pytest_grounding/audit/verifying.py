@@ -49,7 +49,7 @@ def _entry_of(path: str | os.PathLike[str], number: int, raw: bytes) -> AuditRec
         return _ENTRY.validate_python(value)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:])
+        place = ".".join(map(str, first["loc"][1:]))
         problem = f"is not an audit record that can be read: {first['msg']}"
         return InputError(problem, path=str(path), line=number, field=place or None)
 

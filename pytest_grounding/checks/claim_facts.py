@@ -46,7 +46,7 @@ class Ledger:
             return ()
         found = facts_of(claim, self._opened(), score.evidence, is_copy=score.method == "exact_match")
         if self._context.settings.source_root:
-            return tuple(self._as_file(fact) for fact in found)
+            return tuple(map(self._as_file, found))
         return found
 
     def confirmed(self, claim: Claim, score: SupportScore | None) -> SupportScore | None:
@@ -172,7 +172,7 @@ def described(fact: ClaimFact) -> str:
 
 def reason_of(deciding: Sequence[ClaimFact]) -> str:
     """What is unsettled of a claim, in words; "" for nothing."""
-    return "; ".join(described(fact) for fact in deciding[:_MOST_NAMED])
+    return "; ".join(map(described, deciding[:_MOST_NAMED]))
 
 
 def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:

@@ -136,14 +136,14 @@ class _PartReader:
     def statuses(self) -> list[bool]:
         if self._demands[0].number:
             return [demand.number <= max(len(self.said), len(self._pieces)) for demand in self._demands]
-        found: list[bool | None] = [self._is_answered(place) for place in range(len(self._demands))]
+        found: list[bool | None] = list(map(self._is_answered, range(len(self._demands))))
         if unclear := [place for place, value in enumerate(found) if value is None]:
             # Statements that belong to no other part may answer the rest, in other words.
             free = self._free([place for place, value in enumerate(found) if value])
             for place in unclear:
                 found[place] = free > 0
                 free -= 1
-        return [bool(value) for value in found]
+        return list(map(bool, found))
 
     def _is_answered(self, place: int) -> bool | None:
         """Whether a demand is answered; None if only the other parts can decide."""
@@ -222,7 +222,7 @@ class _PartReader:
         return is_bare or _ANSWERS.for_all.search(self._text) is not None
 
     def _opens_yes_no(self) -> bool:
-        return any(_ANSWERS.yes_no.match(text) for text in self.said)
+        return any(map(_ANSWERS.yes_no.match, self.said))
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:

@@ -183,7 +183,7 @@ def _follow_in_one_text(context: CheckContext, earlier: Claim, later: Claim) -> 
     between = context.claims[earlier.index : later.index + 1]
     answer = context.transcript.answer
     lines = answer[answer.rfind("\n", 0, earlier.start) + 1 : later.end].splitlines()
-    is_listed = any(_ITEM.match(line) for line in lines)
+    is_listed = any(map(_ITEM.match, lines))
     is_labelled = any(_LABEL.search(claim.bare) for claim in (earlier, later))
     return not is_listed and not is_labelled and all(claim.skip_reason != "heading" for claim in between)
 

@@ -112,7 +112,7 @@ class _Comparison:
         for passage in self._passages:
             if passage.said not in followed and passage.kind in UNTRUSTED and passage.cues:
                 ignored.setdefault(passage.chunk_id, []).append(passage)
-        yield from (self._note(held) for held in ignored.values())
+        yield from map(self._note, ignored.values())
 
     @cached_property
     def _asked(self) -> str:

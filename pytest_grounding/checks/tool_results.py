@@ -85,7 +85,7 @@ class _Result:
 
     def __init__(self, tool: str) -> None:
         named = tool_words(tool)
-        stems = {stem_of(part) for part in named}
+        stems = set(map(stem_of, named))
         self._aims = frozenset().union(*(group for group in ACTIONS if group & stems)) | stems
         ended = _NO_STATES if _CANCEL in self._aims else _ENDED
         self._bad = _FAILED.union(ended, *(_EXCLUDING.get(stem, ()) for stem in stems))
@@ -156,7 +156,7 @@ class _Result:
 
     def _told_by(self, clause: str, *, is_first: bool) -> bool | None:
         """True if a clause says that the call failed, False if that it worked, None if neither."""
-        said = [_form(word) for word in _WORDS.findall(_NOT.sub(" not", clause.casefold()))]
+        said = list(map(_form, _WORDS.findall(_NOT.sub(" not", clause.casefold()))))
         verbs = [english_verb(word) or word for word in said]
         is_denied = [not _DENIALS.isdisjoint(said[max(0, at - _NEAR) : at]) for at in range(len(said))]
         aims = [at for at, verb in enumerate(verbs) if stem_of(verb) in self._aims and not is_denied[at]]

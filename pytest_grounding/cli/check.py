@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _targets_of(args: argparse.Namespace) -> list[ReportTarget]:
     """Where reports go; ``json:-`` is the same as ``--json``: what reads it reads one document."""
-    targets = [parse_target(text) for text in args.report]
+    targets = list(map(parse_target, args.report))
     args.json = args.json or _AS_JSON in targets
     return [target for target in targets if target != _AS_JSON]
 

@@ -26,9 +26,7 @@ def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:
         refuse_overwriting(
             outputs, lambda: chain(_inputs(args), _recordings(args, outputs), *map(_files_of, more))
         )
-    if getattr(args, "work", None) and any(
-        Path(args.work).samefile(folder) for folder in _folders_of_inputs(args)
-    ):
+    if getattr(args, "work", None) and any(map(Path(args.work).samefile, _folders_of_inputs(args))):
         hint = "name a folder of its own"
         raise InputError("holds what is read, so that --work cannot use it", path=args.work, hint=hint)
 
@@ -95,7 +93,7 @@ def _files_of(path: str) -> Iterable[str]:
     folder = Path(path)
     if (folder / WORK_MARK).exists():
         # The files of a run in parts are read by name.
-        return [str(file) for file in folder.iterdir()]
+        return list(map(str, folder.iterdir()))
     try:
         return find_files(path)
     except InputError:

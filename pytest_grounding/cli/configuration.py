@@ -262,7 +262,7 @@ class ConfigTable:
     def list_of(self, key: str) -> list[str]:
         """The list of words under a key: testpaths, norecursedirs."""
         value = self.values.get(key, [])
-        return shlex.split(value) if isinstance(value, str) else [str(item) for item in value]
+        return shlex.split(value) if isinstance(value, str) else list(map(str, value))
 
 
 def table_in(file: Path | None, root: Path) -> ConfigTable:

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _rules_in_words(names: Sequence[str]) -> int:
     if names:
-        print("\n\n".join(describe(name) for name in names))
+        print("\n\n".join(map(describe, names)))
     else:
         width = max(map(len, RULES))
         for group, about in GROUPS.items():

@@ -114,7 +114,7 @@ class Tools:
         return self._calls[name](arguments, settings).model_dump(mode="json")
 
     def _validate_retrieval(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
-        question, chunks, language = (arguments.get(name) for name in ("question", "chunks", "language"))
+        question, chunks, language = map(arguments.get, ("question", "chunks", "language"))
         if not isinstance(chunks, list):
             raise InputError("is not a list", field="chunks", hint="write the passages in [], or [] for none")
         if language is not None and not isinstance(language, str):
@@ -289,7 +289,7 @@ def build(tools: Tools, *, version: str = "") -> Any:
     anyio = require("anyio", extra=_EXTRA)
     types = require("mcp.types", extra=_EXTRA)
     lowlevel = require("mcp.server.lowlevel", extra=_EXTRA)
-    listed = types.ListToolsResult(tools=[types.Tool.model_validate(tool) for tool in TOOLS])
+    listed = types.ListToolsResult(tools=list(map(types.Tool.model_validate, TOOLS)))
     limiter: list[Any] = []
 
     async def list_tools(_: Any, __: Any) -> Any:

@@ -151,4 +151,4 @@ def folders(names: Sequence[str]) -> list[Path]:
     for name in names:
         if not Path(name).is_dir():
             raise InputError("is not a folder", path=name, hint="check the path")
-    return [Path(name) for name in names]
+    return list(map(Path, names))

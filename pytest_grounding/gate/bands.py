@@ -76,7 +76,7 @@ def banded(breakdown: ConfidenceBreakdown, band: Band) -> ConfidenceBreakdown:
 def is_close(claims: Sequence[ClaimVerdict]) -> bool:
     """Whether every checked claim repeats one sentence of the sources, with no fact unsettled."""
     checked = [claim for claim in claims if claim.checked and claim.waived is None]
-    return bool(checked) and all(_is_repeated(claim) for claim in checked)
+    return bool(checked) and all(map(_is_repeated, checked))
 
 
 def _is_repeated(claim: ClaimVerdict) -> bool:

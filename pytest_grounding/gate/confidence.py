@@ -141,7 +141,7 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
     scored = [c for c in claims if c.checked and c.waived is None and c.support is not None]
     if not scored:
         return None
-    supports = [_support(claim) for claim in scored]
+    supports = list(map(_support, scored))
     doubts = [c.log_odds or 0.0 for claim in scored if not _is_judged(claim) for c in claim.conflicts]
     contradicted = sum(claim.status == "contradicted" for claim in scored)
     line, features = shipped_line("several"), answer_features(supports, doubts, contradicted, coverage)

@@ -162,7 +162,7 @@ def without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: without_nulls(item) for key, item in value.items() if item is not None}
     if isinstance(value, (list, tuple)):
-        return [without_nulls(item) for item in value]
+        return list(map(without_nulls, value))
     return value
 
 
@@ -204,7 +204,7 @@ def _read_golden(path: Path, model: type[_R], what_to_do: str) -> _R:
     try:
         return _validated(model, value)
     except ValidationError as error:
-        where = ".".join(str(step) for step in error.errors()[0]["loc"])
+        where = ".".join(map(str, error.errors()[0]["loc"]))
         raise wrong(f"was written by another version of pytest-grounding (field {where})") from None
 
 

@@ -190,7 +190,7 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
         return  # refused with a sentence once all marks have been checked
     state, path = of(metafunc.config), metafunc.definition.path
     state.marked = True
-    shown = ", ".join(repr(pattern) for pattern in patterns)
+    shown = ", ".join(map(repr, patterns))
     state.promised.add(f"transcripts({shown})")
     calls = list(_calls(state, path.parent, patterns))
     if not calls:
@@ -222,7 +222,7 @@ def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
             return [start]
         if start.is_dir():
             try:
-                return [Path(file) for file in find_files(start)]
+                return list(map(Path, find_files(start)))
             except InputError:
                 continue
         # Path.glob accepts no pattern that is absolute or climbs with "..".

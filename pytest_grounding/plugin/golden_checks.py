@@ -63,7 +63,7 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
         mine = [path for path in used if path.parent == store.folder.resolve()]
         decided = whole and not _unfinished(session.config, state, store)
         undecided = undecided or not decided
-        unused += [shown_path(path) for path in note_use(store, mine, whole=decided)]
+        unused += list(map(shown_path, note_use(store, mine, whole=decided)))
     state.unused = None if undecided and not unused else unused
 
 

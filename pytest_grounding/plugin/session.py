@@ -315,7 +315,7 @@ def _known_of_worker(session: pytest.Session, state: RunState) -> dict[str, Any]
         from pytest_grounding.plugin.inspection import merged, used_here
 
         merged()
-        judgements = [list(use) for use in used_here()]
+        judgements = list(map(list, used_here()))
     return {
         "held": state.held,
         "promised": sorted(state.promised),

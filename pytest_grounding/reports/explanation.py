@@ -79,7 +79,7 @@ class Explanation(Model):
             lines += ["", "to pass it needs:", *(f"  - {safe(text)}" for text in self.to_pass)]
         if self.next_step:
             lines.append(f"next: {safe(self.next_step)}")
-        return "\n".join([*lines, *(safe(note) for note in self.notes)])
+        return "\n".join([*lines, *map(safe, self.notes)])
 
 
 def explain(
@@ -135,7 +135,7 @@ def _verdict_in(given: Any) -> Verdict:
         return Verdict.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in first["loc"])
+        place = ".".join(map(str, first["loc"]))
         raise InputError(f"is not a verdict ({str(first['msg']).lower()})", field=place) from None
 
 

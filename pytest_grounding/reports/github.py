@@ -70,7 +70,7 @@ def _opening_lines(report: RunReport) -> Iterator[str]:
         return
     if gate.baseline is not None:
         if moved := [text for text, tone in figures.movements(gate.baseline) if tone]:
-            shown = _few_words(_plain_signs(text) for text in moved)
+            shown = _few_words(map(_plain_signs, moved))
             yield f"**{shown[0].upper()}{shown[1:]}.**"
         if gate.baseline.drift:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
@@ -180,7 +180,7 @@ def workflow_commands(report: RunReport, context: LinkContext) -> str:
     found = issues(figures.only_new(report), context)
     for level in ("error", "warning"):
         those = [item for item in found if item.severity == level]
-        lines += [_annotation(item) for item in those[:MOST_ANNOTATIONS]]
+        lines += list(map(_annotation, those[:MOST_ANNOTATIONS]))
         if found.numbers[level] > MOST_ANNOTATIONS:
             lines.append(f"::notice title=grounding::{found.numbers[level] - MOST_ANNOTATIONS} more {level}s")
     if report.gate is not None and report.gate.suite == "fail":

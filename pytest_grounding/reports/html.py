@@ -176,7 +176,7 @@ def _opening_data(report: RunReport, news: News) -> dict[str, Any]:
         }
     return {
         "changed": changed,
-        "missed": [_marks(text) for text in figures.missed(gate)],
+        "missed": list(map(_marks, figures.missed(gate))),
         "reasons": [visible(text) for text in gate.reasons if not figures.is_given(text, gate)],
         "all": visible_texts(gate.reasons),
         "notes": visible_texts(gate.notes),

@@ -180,7 +180,7 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
 
 def _change_data(value: dict[str, Any]) -> dict[str, Any]:
     old, new = marked_words(safe(value["old"]), safe(value["new"]))
-    details = [safe(text) for text in value["details"]]
+    details = list(map(safe, value["details"]))
     # A candidate may be from a later version with more rules, or edited by hand.
     known = RULES.get(value["rule"])
     when = known.when if known is not None else "an unknown rule"

@@ -393,7 +393,7 @@ def _enter_folder(plan: Plan, *, replace: bool) -> DriverRun:
     run = DriverRun(plan)
     head = {"plan": plan.hash, "ingredients": dict(plan.ingredients), "parts": len(plan.parts)}
     held, *lines = _manifest(plan.place)
-    own = {part_file(index) for index in range(held.get("parts", 0))}
+    own = set(map(part_file, range(held.get("parts", 0))))
     own |= {part_file(half["index"]) for line in lines for half in line.get("halves", ())}
     if held.get("plan") != plan.hash:
         if held and not replace:
@@ -407,7 +407,7 @@ def _enter_folder(plan: Plan, *, replace: bool) -> DriverRun:
     kept = []
     for line in lines:
         if "lost" in line:
-            run.put_halves(line["lost"], [PlanPart.model_validate(half) for half in line["halves"]])
+            run.put_halves(line["lost"], list(map(PlanPart.model_validate, line["halves"])))
         elif _is_there(plan.place, result := PartResult.model_validate(line)):
             run.results[result.index] = result
         else:

@@ -133,7 +133,7 @@ def render_baseline(baseline: Baseline) -> str:
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
     if not baseline.figures:
         del head["figures"]
-    lines = [_lines_of_entry(entry) for entry in baseline.transcripts]
+    lines = list(map(_lines_of_entry, baseline.transcripts))
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
     # "transcripts" sorts last, so its empty list is at the end of the document.

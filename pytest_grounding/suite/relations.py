@@ -146,5 +146,5 @@ def as_plain(
     return {
         "pairs": [{**asdict(relation), "holds": relation.holds} for relation in relations],
         "alone": list(alone),
-        "flakiness": [asdict(item) for item in flaky],
+        "flakiness": list(map(asdict, flaky)),
     }

@@ -90,7 +90,7 @@ def _refuse_mismatch(first: Shard, other: Shard) -> None:
 
 
 def _name_of_shard(shard: Shard) -> str:
-    return " + ".join(repr(name) for name in sorted(shard.parts.values()))
+    return " + ".join(map(repr, sorted(shard.parts.values())))
 
 
 def whole_report(shard: Shard) -> RunReport:
@@ -131,7 +131,7 @@ def spelled(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: spelled(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [spelled(item) for item in value]
+        return list(map(spelled, value))
     return value
 
 

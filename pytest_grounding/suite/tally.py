@@ -273,7 +273,7 @@ def cited_sources(verdict: Verdict) -> Iterator[str]:
     known: dict[str, str] = {}
     for claim in verdict.claims:
         for source in claim.sources:
-            named = (source.metadata.get(name) for name in _NAMES_OF_A_SOURCE)
+            named = map(source.metadata.get, _NAMES_OF_A_SOURCE)
             known[source.chunk_id] = next((str(name) for name in named if name), source.chunk_id)
     for citation in verdict.citations:
         if citation.counts and citation.valid:

@@ -125,7 +125,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
 
         reader = SourceRoot(context.settings.source_root)
     resolver = Resolver(context, reader)
-    resolutions = [resolver.resolve(citation) for citation in context.citations]
+    resolutions = list(map(resolver.resolve, context.citations))
     covered = covered_claims(context)
     findings = Findings(context)
     _placement(findings)
@@ -159,7 +159,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         accuracy=sum(counting) / len(counting) if counting else None,
         precision=alignment.precision,
         recall=alignment.recall,
-        claim_citations=tuple(tuple(indexes) for indexes in by_claim),
+        claim_citations=tuple(map(tuple, by_claim)),
     )
 
 

@@ -70,14 +70,14 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     for tag, a1, a2, b1, b2 in matcher.get_opcodes():
         said, stands = " ".join(words[a1:a2]), " ".join(original[b1:b2])
         if tag == "equal":
-            equal += sum(len(word) for word in folded[a1:a2])
+            equal += sum(map(len, folded[a1:a2]))
             pieces.append(said)
         else:
             pieces.append(f"[{said} → {stands}]".replace("[ ", "[").replace(" ]", "]"))
             if tag == "replace":
                 ratio = SequenceMatcher(None, said[:200].casefold(), stands[:200].casefold()).ratio()
                 equal += ratio * min(len(said), len(stands))
-    total = sum(len(word) for word in folded) + sum(len(word) for word in window[low:high])
+    total = sum(map(len, folded)) + sum(map(len, window[low:high]))
     similarity = 2 * equal / total if total else 0.0
     return NearMiss(round(similarity, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
 

@@ -185,7 +185,7 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 def _is_another_event(ours: str, theirs: str) -> bool:
     """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    facts = [_fact_keys(text) for text in (ours, theirs)]
+    facts = list(map(_fact_keys, (ours, theirs)))
     return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
 
 

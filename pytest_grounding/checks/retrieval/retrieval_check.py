@@ -102,7 +102,7 @@ def cut_reason(text: str) -> str:
 
 def common_lengths(texts: Sequence[str]) -> dict[int, int]:
     """Texts that end at a length limit: position -> that length in characters."""
-    lengths = Counter(len(text) for text in set(texts))
+    lengths = Counter(map(len, set(texts)))
     limits = {length for length, count in lengths.items() if length >= _LIMIT and count >= _ALIKE}
     found = {
         number: len(text)
@@ -257,7 +257,7 @@ def score_relevance(
         if len(scores) != len(chunks):
             failures.append(_failure_of(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
             continue
-        clean = tuple(_clean(score) for score in scores)
+        clean = tuple(map(_clean, scores))
         is_last = scorer is scorers[-1] and all(score.value is None for score in scores)
         if not is_last and all(score.value is None for score in clean):
             reason = next((score.reason for score in clean if score.reason), "") or "no reason given"

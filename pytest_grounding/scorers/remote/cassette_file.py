@@ -344,7 +344,7 @@ class Tape:
 
     def ask(self, requests: Sequence[Request], call: Ask, *, check: Check | None = None) -> list[Reply]:
         """The reply to each request, from the cassette or from the remote side."""
-        sent = [self.sent(request) for request in requests]
+        sent = list(map(self.sent, requests))
         unique = {request.key: request for request in sent}
         held: dict[str, CassetteRecord] = {}
         missing: list[Request] = []

@@ -73,7 +73,7 @@ def vector(value: Any, number: int = 0) -> list[float]:
             raise ValueError(f"embedding {number} holds {item!r}, which is not a number")
     if not any(value):
         raise ValueError(f"embedding {number} is all zeros")
-    return [float(item) for item in value]
+    return list(map(float, value))
 
 
 def chat_object(reply: Any) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class EmbeddingScorer(RankingScorer):
             if (kind, text) not in self._known:
                 self._known[(kind, text)] = _decoded_vector(reply)
         found = [self._known[(kind, text)] for text in texts]
-        if len({len(vector) for vector in found}) > 1:
+        if len(set(map(len, found))) > 1:
             raise ScorerError(f"{self.name}: the vectors are not all of one length")
         return found
 

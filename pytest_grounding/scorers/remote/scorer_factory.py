@@ -71,7 +71,7 @@ class GuardedScorer:
         scores: list[Any] = _called(lambda: list(self._scorer.support(claims, chunks, **using)))
         if len(scores) != len(claims):
             raise ScorerError(f"gave {len(scores)} scores for {len(claims)} claims")
-        return [_usable(score) for score in scores]
+        return list(map(_usable, scores))
 
 
 def _called(call: Callable[[], Any]) -> Any:
@@ -125,7 +125,7 @@ class GuardedJudge:
         given: list[Any] = _called(lambda: list(judge.supports(claims, chunks, question=question)))
         if len(given) != len(claims):
             raise ScorerError(f"gave {len(given)} rulings for {len(claims)} claims")
-        return [_each(ruling) for ruling in given]
+        return list(map(_each, given))
 
 
 def _each(ruling: Any) -> Ruling | ScorerError:
@@ -192,7 +192,7 @@ def family(name: str) -> str:
 
 def fallback_of(names: Sequence[str], settings: Settings) -> str:
     """The scorer that serves when Cohere's fail: by embeddings, the user's before Cohere's; or ""."""
-    families = {family(name) for name in names}
+    families = set(map(family, names))
     if families.isdisjoint(COHERE_NAMES):
         return ""
     if settings.embeddings:

@@ -28,7 +28,7 @@ _REASON_LENGTH = 300
 def spread(calls: Sequence[Callable[[], T]], threads: int) -> list[T | ScorerError]:
     """Make calls in parallel; returns results or errors, in order."""
     if threads <= 1 or len(calls) <= 1:
-        return [_answer_or_error(call) for call in calls]
+        return list(map(_answer_or_error, calls))
     from concurrent.futures import ThreadPoolExecutor  # imported here for cost: a replay makes no call
 
     with ThreadPoolExecutor(min(threads, len(calls)), thread_name_prefix="grounding-judge") as pool:
@@ -184,7 +184,7 @@ class ChatJudge:
             is_closed = isinstance(error, RefusedError) and error.of_all
             is_final = is_closed or isinstance(error, (BudgetError, CassetteError))
             return [error] * len(claims) if is_final else self._singly(claims, chunks, question)
-        return [_ruling(item) for item in sorted(reply["rulings"], key=lambda item: item["number"])]
+        return list(map(_ruling, sorted(reply["rulings"], key=lambda item: item["number"])))
 
     def _singly(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str

@@ -115,7 +115,7 @@ def strict(schema: Any) -> Any:
         if made.get("type") == "object" and isinstance(made.get("properties"), dict):
             made |= {"required": list(made["properties"]), "additionalProperties": False}
         return made
-    return [strict(value) for value in schema] if isinstance(schema, (list, tuple)) else schema
+    return list(map(strict, schema)) if isinstance(schema, (list, tuple)) else schema
 
 
 def ruled(text: str) -> dict[str, Any]:
