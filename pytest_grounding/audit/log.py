@@ -233,9 +233,8 @@ class Trail:
             return
         self._seen[id(verdict)] = verdict
         if path not in self._logs:
-            self._logs[path] = AuditLog(
-                self.folder / path, settings=settings, required=True, session_id=self.session_id
-            )
+            place, session = self.folder / path, self.session_id
+            self._logs[path] = AuditLog(place, settings=settings, required=True, session_id=session)
         try:
             self._logs[path].append(verdict, transcript, processing_time_ms=elapsed_ms)
         except AuditError as error:

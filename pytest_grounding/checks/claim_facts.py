@@ -45,9 +45,7 @@ class Ledger:
         if not any(chunk.text.strip() for chunk in self._context.transcript.chunks):
             return ()
         found = facts_of(claim, self._opened(), score.evidence, is_copy=score.method == "exact_match")
-        if self._context.settings.source_root:
-            return tuple(map(self._as_file, found))
-        return found
+        return tuple(map(self._as_file, found)) if self._context.settings.source_root else found
 
     def confirmed(self, claim: Claim, score: SupportScore | None) -> SupportScore | None:
         """A score without the conflicts and missing words of what the keys of a row or list confirm."""
@@ -85,12 +83,10 @@ class Ledger:
 
     def _opened(self) -> LedgerSources:
         if self._sources is None:
-            context = self._context
+            context, chunks = self._context, self._context.transcript.chunks
             texts = [claim.bare for claim in context.claims if claim.checked]
-            sample = language_sample(texts, context.transcript.chunks)
-            self._sources = LedgerSources(
-                context.transcript.chunks, given_of(context), language=context.language, sample=sample
-            )
+            given, sample = given_of(context), language_sample(texts, chunks)
+            self._sources = LedgerSources(chunks, given, language=context.language, sample=sample)
         return self._sources
 
     def _as_file(self, fact: ClaimFact) -> ClaimFact:
@@ -190,9 +186,8 @@ def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
 
 
 def _nearest_of_missing(claim: ClaimVerdict, type_name: str) -> dict[str, str]:
-    return {
-        fact.text: fact.nearest for fact in claim.facts if fact.type == type_name and fact.status == "missing"
-    }
+    missing = (fact for fact in claim.facts if fact.type == type_name and fact.status == "missing")
+    return {fact.text: fact.nearest for fact in missing}
 
 
 def _nearest_advice(nearest: Mapping[str, str], otherwise: str) -> str:

@@ -95,8 +95,6 @@ def _is_statement(tokens: Sequence[Token]) -> bool:
 
 
 class _Piece(NamedTuple):
-    """A piece of a statement, the stems of its words, and whether they suffice to answer a part."""
-
     text: str
     stems: frozenset[str]
     says_something: bool
@@ -106,8 +104,6 @@ class _Piece(NamedTuple):
 
 
 class _PartReader:
-    """Statements indexed for the parts of a question."""
-
     def __init__(self, said: Sequence[str], demands: Sequence[Demand], lookup: Lookup) -> None:
         self.said = said
         self._lookup = lookup

@@ -139,9 +139,7 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
         return False
     if backed and (own or other):
         return False
-    if ours.denies:
-        return not own
-    return not (theirs.denies and other)
+    return not own if ours.denies else not (theirs.denies and other)
 
 
 def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflict) -> bool:
@@ -228,7 +226,6 @@ def _light() -> frozenset[str]:
 def _contradiction(
     earlier: Claim, later: Claim, conflict: Conflict, settings: Settings, *, is_plain: bool
 ) -> Finding:
-    """A plain contradiction is a warning, unless the policy is stricter."""
     said = f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"
     details = conflict.model_dump(include={"kind", "claim_text", "evidence_text"})
     return finding_of(

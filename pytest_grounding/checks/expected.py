@@ -67,8 +67,6 @@ def _statements(answer: str, language: str, *, is_statement: bool) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """A sentence or clause of an answer, read once for all facts."""
-
     text: str
     stems: frozenset[str]
     values: Sequence[Fact]

@@ -118,8 +118,7 @@ def _claim_verdict(
     status = status_of(score, context.settings)
     method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     is_open = status in _OPEN and score is not None and not deciding and not score.missing
-    is_placed = score != given
-    if is_open and (is_placed or is_compared(facts)):
+    if is_open and (score != given or is_compared(facts)):
         status, support = "supported", _COMPUTED
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)

@@ -155,11 +155,10 @@ class _Comparison:
             if passage.kind == "suspect" and not self._is_off_topic(passage, text, words):
                 continue
             own_values, own_words = self._said[passage.said]
+            is_leak = "leak" in passage.cues and _LEAKED.search(text) is not None
             if only := values.only_in(own_values, self._rest[0]):
                 message = f"{', '.join(only[:3])} appears only in {self._place(passage)}"
-            elif self._repeats(words, own_words, backed, passage) or (
-                "leak" in passage.cues and _LEAKED.search(text)
-            ):
+            elif is_leak or self._repeats(words, own_words, backed, passage):
                 message = f"this follows {self._place(passage)}"
             else:
                 continue

@@ -57,10 +57,8 @@ class Rulings:
             found += [one for one in _findings_of(claim, self, settings) if one not in found]
         left = sum(claim.opinions is not None and _is_only_unrecorded(claim.opinions) for claim in claims)
         if left:
-            message = f"no answer of the judge {self.judge} is recorded on {counted(left, 'supported claim')}"
-            found += [
-                finding_of("judge_unrecorded", settings, message, RECORD_JUDGE, details={"claims": left})
-            ]
+            said = f"no answer of the judge {self.judge} is recorded on {counted(left, 'supported claim')}"
+            found += [finding_of("judge_unrecorded", settings, said, RECORD_JUDGE, details={"claims": left})]
         return found
 
 
@@ -103,7 +101,6 @@ def is_unrecorded(said: object) -> bool:
 
 
 def _is_only_unrecorded(opinions: Opinions) -> bool:
-    """Whether the engine clearly supports a claim about which the judge was not asked yet."""
     return opinions.engine.status == "supported" and opinions.judge.reason == _UNRECORDED
 
 

@@ -163,7 +163,6 @@ def _asked_texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Itera
 
 
 def _leads(evidence: Evidence, language: str) -> Iterator[str]:
-    """The sentence before the evidence, where it leads to it or is needed to understand it."""
     before = evidence.before
     tail = {token.norm for token in tokenize(before, language)[-3:]}
     is_lead = before.rstrip().endswith((":", "?")) or not _LEADS.isdisjoint(tail) or "\n" in before

@@ -180,6 +180,6 @@ def _is_nothing(value: Any) -> bool:
 
 
 def _is_false(value: Any) -> bool:
-    return (value is not None and not isinstance(value, (Mapping, Sequence)) and not value) or (
-        isinstance(value, str) and value.strip().casefold() in _NOTHING - {""}
-    )
+    if isinstance(value, str):
+        return value.strip().casefold() in _NOTHING - {""}
+    return value is not None and not isinstance(value, (Mapping, Sequence)) and not value

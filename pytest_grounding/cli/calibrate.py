@@ -126,9 +126,8 @@ def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
     registry.finish_recording()
     bare = sum(label.transcript is None for label in labels)
     if bare == len(labels):
-        raise InputError(
-            "no label contains a transcript", path=args.labels, hint='write {"transcript": {...}}'
-        )
+        hint = 'write {"transcript": {...}}'
+        raise InputError("no label contains a transcript", path=args.labels, hint=hint)
     found = opinion_of(labels)
     for line in lines_of_agreement(who, found, bare):
         print(line)

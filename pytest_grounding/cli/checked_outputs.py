@@ -57,7 +57,6 @@ def _outputs(args: argparse.Namespace) -> Iterator[Output]:
 
 
 def _inputs(args: argparse.Namespace) -> Iterator[str]:
-    """The files to read that the arguments name; folders are searched as their readers do."""
     names = [getattr(args, name, None) for name in _READ]
     if not getattr(args, "baseline_update", False):
         names.append(getattr(args, "baseline", None))

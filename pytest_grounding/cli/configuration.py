@@ -303,7 +303,6 @@ def with_keys(table: ConfigTable, keys: Mapping[str, Any]) -> str:
 
 
 def _verify_change(table: ConfigTable, text: str, keys: Mapping[str, Any]) -> None:
-    """Refuse a text in which anything but the keys would change."""
     is_toml = table.path.suffix == ".toml"
     wanted = {key: value if is_toml else _rendered(value, is_toml) for key, value in keys.items()}
     try:

@@ -190,9 +190,8 @@ def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerd
     if len(found) == 1:
         return found[0]
     if found:
-        raise InputError(
-            "fits several claims", field="claim", hint=f"write one's index: {_listed_claims(found)}"
-        )
+        hint = f"write one's index: {_listed_claims(found)}"
+        raise InputError("fits several claims", field="claim", hint=hint)
     hint = f"write the index of one: {_listed_claims(claims)}"
     raise InputError("is not a claim of the answer", field="claim", hint=hint)
 

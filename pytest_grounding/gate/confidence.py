@@ -286,6 +286,7 @@ def tiered(signals: Signals) -> ConfidenceBreakdown:
     mean = round(math.fsum(scores) / len(scores), _DIGITS) if scores else 0.0
     base = next((value for limit, value in TIERS if mean < limit), TOP_TIER)
     origin = "the chunks' recorded scores" if recorded else "the relevance scorer, as no chunk has a score"
+    source = f"mean {mean:.3f}, from {origin}"
     change, why = 0.0, "no citation: neither bonus nor malus"
     if signals.citations:
         if signals.citations_valid == signals.citations:
@@ -299,9 +300,7 @@ def tiered(signals: Signals) -> ConfidenceBreakdown:
         value=_round(min(max(raw, 0.0), 1.0)),
         raw=_round(raw),
         terms=(
-            ConfidenceTerm.built(
-                name="retrieval", value=base, weight=1.0, reason=f"mean {mean:.3f}, from {origin}"
-            ),
+            ConfidenceTerm.built(name="retrieval", value=base, weight=1.0, reason=source),
             ConfidenceTerm.built(name="citations", value=change, weight=1.0, reason=why),
         ),
     )

@@ -45,7 +45,6 @@ VOLATILE = frozenset(
     "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
     "timestamp trace_id".split()
 )
-# Compared by meaning elsewhere.
 _ELSEWHERE = frozenset({"schema_version", "id", "question", "answer", "chunks", "citations", "notes"})
 _LONGEST = 80
 #: Smallest change of confidence that is reported if the decision changes, and if it does not: a
@@ -289,16 +288,14 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
 
         if lost and gained:
             targets = f"{_named_targets(had, lost)} -> {_named_targets(has, gained)}"
-            away = any(has[key].supports is False for key in gained) and not any(
-                had[key].supports is False for key in lost
-            )
+            was_wrong = any(had[key].supports is False for key in lost)
+            away = any(has[key].supports is False for key in gained) and not was_wrong
             rule = "citation_points_away" if away else "citation_repointed"
             yield found(rule, f"cites another source: {targets}")
         elif lost:
             where = "only at other claims" if lost <= cited_now else "nowhere"
-            yield found(
-                "citation_lost", f"does not cite {_named_targets(had, lost)} any more; cited {where} now"
-            )
+            gone = _named_targets(had, lost)
+            yield found("citation_lost", f"does not cite {gone} any more; cited {where} now")
         elif gained:
             rule, when = ("citation_repointed", "too") if had else ("citation_gained", "now")
             yield found(rule, f"cites {_named_targets(has, gained)} {when}")

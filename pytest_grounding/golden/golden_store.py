@@ -54,8 +54,7 @@ def golden_name(identifier: str) -> str:
         return identifier
     folded = unicodedata.normalize("NFKD", identifier).encode("ascii", "ignore").decode().lower()
     slug = _ODD.sub("-", folded).strip("-_")[:_LONGEST] or "golden"
-    digest = hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return f"{slug}-{digest}"
+    return f"{slug}-{hashlib.sha256(identifier.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
 class GoldenStore:

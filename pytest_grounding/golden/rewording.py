@@ -226,8 +226,7 @@ def _order_apart(before: _Wording, after: _Wording) -> list[str]:
     for low, high in combinations(range(1, len(left) if len(left) <= _MOST_MOVED else 0), 2):
         if left[high:] + left[low:high] + left[:low] == right:
             return [] if is_passive else _exchanged_words(before, first, first + low, first + high)
-    is_list = all(map(before.is_joined, range(first + 1, last)))
-    return [] if is_list else ["another order of words"]
+    return [] if all(map(before.is_joined, range(first + 1, last))) else ["another order of words"]
 
 
 def _has_agent(text: str) -> bool:

@@ -20,8 +20,9 @@ from pytest_grounding.plugin.files import refresh_command
 from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.option_table import root_of, runs_nothing
 from pytest_grounding.plugin.run_state import RunState, cut_short, interruptions, narrowed_by, of
+from pytest_grounding.reports.report_links import LinkContext, links_to, prefix_of
 from pytest_grounding.reports.terminal import is_suite, run_lines, wrapped
-from pytest_grounding.reports.write import write_run
+from pytest_grounding.reports.write import STDOUT, render_report, write_run
 from pytest_grounding.suite.baseline_file import write_baseline
 from pytest_grounding.suite.known_findings import held_in_words, renew
 from pytest_grounding.suite.shards import shard_of, write_shard
@@ -112,8 +113,6 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
 
 
 def _write_all(state: RunState, report: RunReport) -> str:
-    from pytest_grounding.reports.report_links import LinkContext, links_to, prefix_of
-    from pytest_grounding.reports.write import STDOUT, render_report
 
     targets, settings = state.configured.reports, state.configured.settings
     root = prefix_of(root_of(state.config))

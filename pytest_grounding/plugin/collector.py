@@ -190,8 +190,7 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
         return  # refused with a sentence once all marks have been checked
     state, path = of(metafunc.config), metafunc.definition.path
     state.marked = True
-    shown = ", ".join(map(repr, patterns))
-    state.promised.add(f"transcripts({shown})")
+    state.promised.add(f"transcripts({', '.join(map(repr, patterns))})")
     calls = list(_calls(state, path.parent, patterns))
     if not calls:
         text = _no_match(state, path.parent, patterns[0])

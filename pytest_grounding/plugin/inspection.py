@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding._io.jsonio import write_json
 from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
 from pytest_grounding.plugin.assertions import judge
 from pytest_grounding.plugin.files import given_in
@@ -153,7 +154,6 @@ def finish(session: pytest.Session, state: RunState) -> None:
     path = session.config.getoption("grounding_used")
     if not path:
         return
-    from pytest_grounding._io.jsonio import write_json
 
     cassettes: dict[str, list[str]] = {}
     for cassette, key in sorted({use[:2] for use in state.judgements}):

@@ -24,7 +24,7 @@ from pytest_grounding.settings import (
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._declare import vetted
+from pytest_grounding.settings._declare import TEXTS, text_from, vetted
 from pytest_grounding.settings._layers import shown_value, unquoted, with_waivers
 
 if TYPE_CHECKING:
@@ -62,10 +62,7 @@ class Configured:
         for name, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
-            # Imported here for cost: most projects have one set of settings.
-            from pytest_grounding.plugin.files import of_folders
-
-            self.directories = of_folders(self.directories, self.rootpath)
+            self.directories = files.of_folders(self.directories, self.rootpath)
         self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))
         golden: str = config.getoption("grounding_golden") or unquoted(config.getini("grounding_golden"))
         if golden and golden not in GOLDEN_POLICIES:
@@ -76,9 +73,8 @@ class Configured:
         self.reports: list[ReportTarget] = files.targets(config)
         self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
         ini = unquoted(config.getini("grounding_baseline"))
-        self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or (
-            root_of(config) / ini if ini else None
-        )
+        usual = root_of(config) / ini if ini else None
+        self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or usual
         self.baseline_update: bool = bool(config.getoption("grounding_baseline_update"))
         self.baseline: Baseline | None = _baseline(config, self)
         self.known: KnownFindings | None = None
@@ -204,7 +200,6 @@ def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         value = values.get(name)
         if value and root_of(config) != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(root_of(config) / value, folder)
-    from pytest_grounding.settings._declare import TEXTS, text_from
 
     for name in TEXTS:
         if values.get(name):

@@ -24,6 +24,7 @@ from pytest_grounding.plugin.run_state import (
     WAIVED,
     WRONG,
     RunState,
+    collected,
     of,
 )
 
@@ -308,7 +309,6 @@ def finish(session: pytest.Session) -> None:
 
 
 def _known_of_worker(session: pytest.Session, state: RunState) -> dict[str, Any]:
-    from pytest_grounding.plugin.run_state import collected
 
     judgements: list[list[Any]] = []
     if REMOTE in sys.modules:

@@ -188,13 +188,12 @@ def _evidence_data(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
 
 
 def _citation_data(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
+    found = citation.findings
     return {
         **_visible_members(citation, "text", "target", "syntax", "path"),
         "valid": citation.valid,
         "chunk": number.get(citation.chunk_id or "", -1),
-        "findings": [
-            [item.severity, visible(item.rule), visible(item.message)] for item in citation.findings
-        ],
+        "findings": [[item.severity, visible(item.rule), visible(item.message)] for item in found],
     }
 
 

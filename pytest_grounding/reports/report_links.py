@@ -68,9 +68,7 @@ def _address(text: str) -> str:
         parts = urlsplit(text)
     except ValueError:
         return ""
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        return ""
-    return quote(text, safe=_KEPT)
+    return quote(text, safe=_KEPT) if parts.scheme in ("http", "https") and parts.netloc else ""
 
 
 def anchor_of(identifier: str) -> str:

@@ -86,9 +86,8 @@ def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
         return TerminalLine(text, TONES["new"])
     old = golden.verdict
     step = f"{old.status} {decimals(old.confidence)} -> {new.status} {decimals(new.confidence)}"
-    return TerminalLine(
-        f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of_candidate(record, golden)]
-    )
+    text = f"{name}: {changes_in_words(record, golden)} ({step})"
+    return TerminalLine(text, TONES[grade_of_candidate(record, golden)])
 
 
 def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[TerminalLine]:

@@ -89,10 +89,8 @@ def ratio_change(
     questions: Sequence[PairedQuestion], *, seed: int = SEED, resamples: int = RESAMPLES
 ) -> RatioChange:
     """Compare a ratio of sums, such as the hallucination rate, before and after."""
-    means = np.array(
-        [[*_mean_part(item.before), *_mean_part(item.after)] for item in questions], dtype=np.float64
-    )
-    means = means.reshape(len(questions), 4)
+    rows = [[*_mean_part(item.before), *_mean_part(item.after)] for item in questions]
+    means = np.array(rows, dtype=np.float64).reshape(len(questions), 4)
     totals = means.sum(axis=0)
     before, after = _ratio(totals[0], totals[1]), _ratio(totals[2], totals[3])
     if before is None or after is None:

@@ -261,7 +261,6 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
 
 
 def _own_failures(report: RunReport) -> list[str]:
-    """What fails a build independently of the suite: transcripts and files that failed on their own."""
     reasons = []
     if report.run.failed:
         statuses = report.failed_statuses

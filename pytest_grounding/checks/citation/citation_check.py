@@ -19,6 +19,7 @@ from pytest_grounding.citations.syntax import PROVIDER, ExtractedCitation
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.reading.visible_text import fingerprint
 
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
@@ -357,7 +358,6 @@ def _citation_verdict(
 
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
-    from pytest_grounding.reading.visible_text import fingerprint
 
     if resolution.chunks:
         return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))

@@ -80,8 +80,6 @@ def conflicting_sources(
 
 
 class _Content(NamedTuple):
-    """A sentence as stems of its content words, and whether it has a number, a day or a negation."""
-
     sentence: int
     stems: frozenset[str]
     telling: bool

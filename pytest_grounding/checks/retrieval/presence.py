@@ -128,8 +128,6 @@ class _Source:
 
 
 class _Word(NamedTuple):
-    """A content word of a question: its matching stems, its weight, whether a text must contain it."""
-
     stem: str
     stems: frozenset[str]
     weight: float
@@ -236,8 +234,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
             # Where the kind of the answer implies every word, no chunk shares one with the question.
             is_about = source.relevant or implied.issuperset(word.stem for word in words)
             is_stated = is_about and share >= _NEEDED and complete
-            is_alone = stems == own and number not in source.index.carried
-            first = number if is_alone else number - 1
+            first = number if stems == own and number not in source.index.carried else number - 1
             (stated if is_stated else elsewhere).append((share, source, range(first, number + 1)))
     if stated:
         best = max(share for share, _, _ in stated)

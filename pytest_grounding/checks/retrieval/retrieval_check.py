@@ -210,7 +210,6 @@ def is_boilerplate(text: str) -> bool:
 
 
 def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
-    """For each duplicate chunk, the position of the earlier one."""
     twins: dict[int, int] = {}
     words = [index_of(chunk.text, "en").positions.keys() for chunk in chunks[:_MANY_CHUNKS]]
     for number, stems in enumerate(words):

@@ -43,8 +43,6 @@ def assert_grounded(
         max_hallucination_rate: tolerated share of hallucinated claims, in [0, 1].
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: more claims are unsupported or contradicted; the answer is empty; a claim could
@@ -132,8 +130,6 @@ def assert_confidence_at_least(
             the setting ``confidence_model``.
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: the confidence is lower, missing, or not a number.
@@ -197,8 +193,6 @@ def assert_citations_valid(
         min_recall: lowest citation recall (ALCE), in [0, 1].
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: a citation is invalid, citations are missing, or a figure is too low.
@@ -313,7 +307,6 @@ def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
 
 
 def _compare_figure(case: Case, name: str, limit: float) -> None:
-    """Fail if a figure is too low; a figure that could not be measured follows ``nothing_checked``."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.gate import Outcome, outcome_of
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
-    from pytest_grounding.gate import Outcome
     from pytest_grounding.gate.waivers import Waiver
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings.mapping import SettingsDict
 
     Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
@@ -75,11 +75,9 @@ class Case:
         raise AssertionError("\n".join(lines))
 
     def _record(self, *, failed: bool) -> None:
-        observer = listeners.current()
-        if observer is not None:
-            observer.record(
-                self.verdict, failed=failed, transcript=self.transcript, elapsed_ms=self.elapsed_ms
-            )
+        if (observer := listeners.current()) is not None:
+            given, elapsed = self.transcript, self.elapsed_ms
+            observer.record(self.verdict, failed=failed, transcript=given, elapsed_ms=elapsed)
 
     def follow(self, policy: str, headline: str, blocks: Iterable[Sequence[str]] = ()) -> None:
         """Apply a policy: ``pass``, ``warn`` (a GroundingWarning) or ``fail``."""
@@ -106,15 +104,12 @@ def examine_case(
 ) -> Case:
     """Validate the argument with the settings in use."""
     __tracebackhide__ = True
-    from pytest_grounding.model.verdict import Verdict
-
     try:
         chosen, explicit = in_force(settings)
         chosen = chosen.with_values(bound) if bound else chosen
         if settings is not None and isinstance(given, Verdict):
-            raise ValueError(
-                "settings do not change a Verdict; pass the transcript, or validate it with them"
-            )
+            problem = "settings do not change a Verdict; pass the transcript, or validate it with them"
+            raise ValueError(problem)
         found = judge(given, chosen)
     except GroundingError as error:
         # The message says what is wrong with the argument; frames of this package would bury it.
@@ -176,8 +171,6 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     __tracebackhide__ = True
     from pytest_grounding.engine import transcript_input as inputs
     from pytest_grounding.engine.validation import examine as examined
-    from pytest_grounding.gate import outcome_of
-    from pytest_grounding.model.verdict import Verdict
 
     if isinstance(given, Verdict):
         return outcome_of(given, settings)
@@ -196,9 +189,8 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
             inputs.refuse_unawaited(given)
         except InputError as error:
             raise TypeError(str(error)) from None
-        raise TypeError(
-            f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
-        )
+        kind = type(given).__name__
+        raise TypeError(f"{kind} cannot be validated; pass a Transcript, a mapping, a path or a Verdict")
     observer = listeners.current()
     more = observer.expectations() if observer is not None else {}
     if more:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io import listeners
-from pytest_grounding.plugin.assertions.case import Case, examine_case
+from pytest_grounding.errors import InputError
+from pytest_grounding.plugin.assertions.case import Case, examine_case, judge
+from pytest_grounding.settings import in_ci
 
 if TYPE_CHECKING:
     from pytest_grounding.golden.golden_policy import GoldenOutcome
@@ -60,9 +62,7 @@ def assert_matches_golden(
 
 def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Verdict:
     """The verdict with the golden's own findings waived: a person accepted them."""
-    from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_store import GoldenStore, accepted_golden
-    from pytest_grounding.plugin.assertions.case import judge
 
     observer, transcript = listeners.current(), case.transcript
     beside = observer.golden_site()[0] if observer is not None and folder is None else folder
@@ -77,11 +77,9 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
 
 def _compare_with_golden(case: Case, name: str, folder: str | os.PathLike[str] | None) -> GoldenOutcome:
     __tracebackhide__ = True
-    from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_file import Golden
     from pytest_grounding.golden.golden_policy import settle_golden
     from pytest_grounding.golden.golden_store import GoldenStore
-    from pytest_grounding.settings import in_ci
 
     if case.transcript is None:
         raise TypeError("a Verdict contains no recording to compare; pass the transcript")

@@ -391,7 +391,6 @@ class Tape:
         return (request.scorer, request.model) in self._closed
 
     def _is_to_ask_again(self, record: CassetteRecord) -> bool:
-        """Whether to retry a refused key or model, which may be valid now: when recording."""
         refusal = record.refusal
         is_all = refusal is not None and refusal.of_all
         return is_all and self.mode != "none" and record.key not in self._renewed

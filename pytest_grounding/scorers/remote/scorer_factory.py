@@ -169,9 +169,8 @@ def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
 def client(settings: Settings, place: ServicePlace | None = None) -> CohereClient:
     """The client of the settings; one per process."""
     place, seconds, retries = place or ServicePlace(), settings.remote_deadline, settings.remote_retries
-    make = partial(
-        CohereClient, call_seconds=seconds, retries=retries, address=place.address, key_env=place.key_env
-    )
+    address, name = place.address, place.key_env
+    make = partial(CohereClient, call_seconds=seconds, retries=retries, address=address, key_env=name)
     return _made_once(make, "client", seconds, retries, place)
 
 
@@ -236,7 +235,6 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
 
 def limit(settings: Settings) -> RequestLimit:
     """The counter of this run's requests to judges."""
-    # One counter for all judges of a run.
     most = settings.judge_max_requests
     return _made_once(lambda: RequestLimit(most, workers()), "limit", most)
 
