@@ -129,16 +129,13 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
     found[VALIDATIONS.name, "invalid_removed"] += len(invalid)
-    if not citations and not _needs_none(verdict):
+    is_stating = verdict.abstention != "rightly_declined" and any(claim.checked for claim in verdict.claims)
+    if not citations and is_stating:
         found[VALIDATIONS.name, "missing"] += 1
     if invalid:
         found[UNGROUNDED.name, ""] += 1
     for item in invalid:
         found[HALLUCINATIONS.name, item.syntax] += 1
-
-
-def _needs_none(verdict: Verdict) -> bool:
-    return verdict.abstention == "rightly_declined" or not any(claim.checked for claim in verdict.claims)
 
 
 class PrometheusMetrics:

@@ -50,7 +50,9 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     """Whether a supported answer is about something else than its question; others have their finding."""
     if context.declined or not any(claim.status in BACKED for claim in claims):
         return False
-    if any(map(_names_place, claims)) or not shares_nothing(context, claims):
+    # An answer about code names an identifier of the sources.
+    facts = [fact for claim in claims for fact in claim.facts if fact.type == "identifier"]
+    if any(fact.status == "found" for fact in facts) or not shares_nothing(context, claims):
         return False
     telling = _telling(context)
     return (is_brief(context) and _is_answer_stated(telling, context)) or not _is_retrieved(telling, context)
@@ -126,10 +128,6 @@ def _is_posed(context: CheckContext) -> bool:
     if questions.analyse(question, context.language).parts[0].type == "other":
         return False
     return _TALKING.isdisjoint(token.norm for token in tokenize(question, context.language))
-
-
-def _names_place(claim: ClaimVerdict) -> bool:
-    return any(fact.type == "identifier" and fact.status == "found" for fact in claim.facts)
 
 
 def _is_follow_up(context: CheckContext) -> bool:

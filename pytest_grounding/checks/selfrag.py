@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
 from pytest_grounding import questions
-from pytest_grounding._io.lazy_patterns import gated, lazy, letters_of
+from pytest_grounding._io.lazy_patterns import letters_of
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.token_index import index_of, refers_back
@@ -43,14 +42,7 @@ Answering = Literal["held", "missing", "unknown"]
 QueryType = Literal["factual", "conversational", "default"]
 _QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
-_SMALL_TALK = gated(
-    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
-    r"\W*(?:(?:hi|hello|hey|(?:thanks|thank you)(?: (?:a lot|so much|very much))?|"
-    r"good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
-    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
-    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
-    re.IGNORECASE,
-)
+_TALK = PatternFile("talk")
 #: Whether a text gives what a part of a question asks for: the part, the question, the text.
 Holds = Callable[[QuestionPart, str, str], bool]
 #: Kinds of answers that are recognised by their form.
@@ -58,12 +50,6 @@ _VALUES = frozenset({"person", "date", "quantity", "location"})
 _DENIALS = words("denials", "bare_denials")
 #: Why the parts of an answer that is small talk are not checked.
 _OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
-# Addressed to the assistant, as in a chat.
-_CHAT = lazy(
-    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
-    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
-    re.IGNORECASE,
-)
 _STATED = 0.6  # a sentence answers a question from this share of the question's content words
 _ON_TOPIC = 0.25  # an answer is about the question from this share of the question's content words
 _SHOWN = 80  # characters of an earlier turn shown in a reason
@@ -316,7 +302,7 @@ def is_small_talk(context: CheckContext) -> bool:
     """Whether question and answer only greet, thank or ask back, so that there is nothing to check."""
     claims = context.claims
     is_answered = bool(claims) and all(claim.skip_reason in _OF_SMALL_TALK for claim in claims)
-    return is_answered and _SMALL_TALK.match(context.transcript.question) is not None
+    return is_answered and _TALK.small_talk.match(context.transcript.question) is not None
 
 
 def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
@@ -324,7 +310,7 @@ def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
     stated = _QUERY_TYPES.get(str(transcript.metadata.get("query_type")))
     if stated is not None:
         return stated
-    if _SMALL_TALK.match(transcript.question):
+    if _TALK.small_talk.match(transcript.question):
         return "conversational"
     return "factual" if question.type in _FACTUAL else "default"
 
@@ -397,7 +383,7 @@ def _is_useful(
 
 def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
     text = context.transcript.question
-    if question.language != "en" or question.type == "other" or _CHAT.search(text):
+    if question.language != "en" or question.type == "other" or _TALK.chat.search(text):
         return True
     if question.expected == "method" and all(part.verb < 0 for part in question.parts):
         # "How does the router behave?": any statement about it is an answer.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from pytest_grounding.cli import configuration, transcripts
@@ -23,7 +22,20 @@ def run(args: argparse.Namespace) -> int:
     _chat_judge(effective.settings)
     transcript, path = _chosen_transcript(args, effective.settings)
     settings = effective.for_path(path).with_values({"record": "none"})
-    shown = list(_requests(transcript, settings, _chat_judge(settings), args.claim))
+    judge = _chat_judge(settings)
+    shown = [
+        {
+            "judge": judge.name,
+            "model": request.model,
+            "key": request.key,
+            "recorded": is_recorded,
+            "parameters": dict(request.parameters),
+            "system": request.texts["system"],
+            "user": request.texts["user"],
+            "schema": dict(schema),
+        }
+        for request, schema, is_recorded in questions_of(transcript, settings, judge, args.claim)
+    ]
     if args.json:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
@@ -52,22 +64,6 @@ def _chat_judge(settings: Settings) -> ChatJudge:
         problem = f"the judge {judge.name} is of an extension, which alone knows what it asks"
         raise InputError(problem, field="judge", hint="see its own documentation")
     return judge
-
-
-def _requests(
-    transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None
-) -> Iterator[dict[str, Any]]:
-    for request, schema, is_recorded in questions_of(transcript, settings, judge, claim):
-        yield {
-            "judge": judge.name,
-            "model": request.model,
-            "key": request.key,
-            "recorded": is_recorded,
-            "parameters": dict(request.parameters),
-            "system": request.texts["system"],
-            "user": request.texts["user"],
-            "schema": dict(schema),
-        }
 
 
 def _text_of_prompt(item: dict[str, Any], head: str) -> str:

@@ -24,10 +24,7 @@ from pytest_grounding.suite.shards import (
 )
 from pytest_grounding.suite.suite_figures import decide_suite
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options for reports."""
-    report.add_arguments(parser)
+add_arguments = report.add_arguments
 
 
 def run(args: argparse.Namespace) -> int:
