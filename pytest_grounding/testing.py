@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Chunk, Transcript
 
 __all__ = ["Example", "write_transcripts"]
-#: Endings of file names that pytest collects.
-_ONE, _MANY = ".transcript.json", ".transcripts.jsonl"
+_ONE, _MANY = ".transcript.json", ".transcripts.jsonl"  # endings of file names that pytest collects
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +75,8 @@ class Example:
 
     def _chunks(self) -> list[dict[str, Any]]:
         if isinstance(self.chunks, (str, Mapping)):
-            raise InputError(
-                "is not a list", field="chunks", hint="write the texts of the passages in a list"
-            )
+            hint = "write the texts of the passages in a list"
+            raise InputError("is not a list", field="chunks", hint=hint)
         return [self._chunk(number, given) for number, given in enumerate(self.chunks)]
 
     def _chunk(self, number: int, given: str | Chunk | Mapping[str, Any]) -> dict[str, Any]:
@@ -117,9 +115,8 @@ def write_transcripts(
     many = target.name.endswith(_MANY)
     if not many and not (target.name.endswith(_ONE) and len(transcripts) == 1):
         hint = f"name it NAME{_MANY}" + (f", or NAME{_ONE}" if len(transcripts) == 1 else "")
-        raise InputError(
-            f"is not a name for a file of {len(transcripts)} transcripts", path=str(path), hint=hint
-        )
+        problem = f"is not a name for a file of {len(transcripts)} transcripts"
+        raise InputError(problem, path=str(path), hint=hint)
     plain = [
         item if isinstance(item, Mapping) else item.model_dump(mode="json", exclude_defaults=True)
         for item in transcripts

@@ -59,9 +59,8 @@ class AuditLog:
         required: bool | None = None,
         session_id: str | None = None,
     ) -> None:
-        base = Settings.of(settings)
-        own = base if required is None else base.with_values({"audit_required": required})
-        self.settings: Settings = own
+        own = {} if required is None else {"audit_required": required}
+        self.settings: Settings = Settings.of(settings).with_values(own)
         # A program that changes its folder later continues with the same file.
         self.path: Path = Path(path).absolute()
         self.session_id = session_id
@@ -117,8 +116,7 @@ class AuditLog:
         with self._guard:
             missed, why = self._missed, self._why
         try:
-            notes = [missed_note(missed, why)] if missed else []
-            written = self._writer.write([*notes, body])[-1]
+            written = self._writer.write([missed_note(missed, why), body] if missed else [body])[-1]
         except OSError as error:
             self._could_not(error)
             return None
@@ -235,9 +233,8 @@ class Trail:
             return
         self._seen[id(verdict)] = verdict
         if path not in self._logs:
-            self._logs[path] = AuditLog(
-                self.folder / path, settings=settings, required=True, session_id=self.session_id
-            )
+            place, session = self.folder / path, self.session_id
+            self._logs[path] = AuditLog(place, settings=settings, required=True, session_id=session)
         try:
             self._logs[path].append(verdict, transcript, processing_time_ms=elapsed_ms)
         except AuditError as error:

@@ -10,8 +10,9 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import measured, share_or_none
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
@@ -33,14 +34,10 @@ WHOLE_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 #: The built-in citation syntaxes; an extension's syntax adds its own name.
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
-_STATUSES = ("pass", "review", "reject")
+Kind = Literal["counter", "gauge", "histogram"]
+_ROWS = rows_beside(__file__, "metrics.tsv")  # name, kind, label, values of the label, help
 #: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
-FIGURES = {
-    "citation_accuracy": "citation accuracy",
-    "ungrounded_answers": "answers with an ungrounded citation",
-    "hallucination_rate": "hallucination rate of the claims",
-    "confident_share": "answers with a confidence at or above the limit suite_confidence",
-}
+FIGURES = {name: text for name, kind, _, _, text in _ROWS if kind == "gauge"}
 _EXTRA = "metrics"
 _lock = threading.Lock()
 #: The instruments of each registry: a second `PrometheusMetrics` on it uses the same ones.
@@ -55,49 +52,16 @@ class Family:
     help: str
     label: str = ""
     values: tuple[str, ...] = ()
-    kind: Literal["counter", "gauge", "histogram"] = "counter"
+    kind: Kind = "counter"
 
 
-VALIDATIONS = Family(
-    "citation_validation_total",
-    "Citations that are valid, citations that cleaning removes, answers that should cite and do not.",
-    "status",
-    ("valid", "invalid_removed", "missing"),
+_FAMILIES = tuple(
+    Family(name, text, label, SYNTAXES if label == "kind" else tuple(values.split()), cast(Kind, kind))
+    for name, kind, label, values, text in _ROWS
+    if kind != "gauge"
 )
-HALLUCINATIONS = Family(
-    "citation_hallucinations_total",
-    "Citations that point to nothing that was retrieved, by the way they are written.",
-    "kind",
-    SYNTAXES,
-)
-ANSWERS = Family("grounding_answers_total", "Answers validated, by their status.", "status", _STATUSES)
-UNGROUNDED = Family(
-    "grounding_answers_ungrounded_total", "Answers with a citation that points to nothing that was retrieved."
-)
-CONFIDENCE = Family(
-    "grounding_answers_confidence_total",
-    "Answers by confidence: at or above the limit suite_confidence, below it, without one.",
-    "level",
-    ("confident", "unsure", "none"),
-)
-CLAIMS = Family(
-    "grounding_claims_total",
-    "Claims of the answers by status; unsupported and contradicted ones are hallucinations.",
-    "status",
-    ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"),
-)
-DURATION = Family(
-    "citation_validation_duration_seconds",
-    "Seconds that the checks of the citations of one answer took.",
-    kind="histogram",
-)
-WHOLE_DURATION = Family(
-    "grounding_validation_duration_seconds",
-    "Seconds that the validation of one answer took, claims and citations.",
-    kind="histogram",
-)
-
-COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
+VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS, DURATION, WHOLE_DURATION = _FAMILIES
+COUNTERS = _FAMILIES[:6]
 
 
 def gauge_of(figure: str) -> Family:
@@ -165,17 +129,13 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
     found[VALIDATIONS.name, "invalid_removed"] += len(invalid)
-    if not citations and not _needs_none(verdict):
+    is_stating = verdict.abstention != "rightly_declined" and any(claim.checked for claim in verdict.claims)
+    if not citations and is_stating:
         found[VALIDATIONS.name, "missing"] += 1
     if invalid:
         found[UNGROUNDED.name, ""] += 1
     for item in invalid:
         found[HALLUCINATIONS.name, item.syntax] += 1
-
-
-def _needs_none(verdict: Verdict) -> bool:
-    """Whether there is nothing to cite: the answer rightly declines, or states nothing."""
-    return verdict.abstention == "rightly_declined" or not any(claim.checked for claim in verdict.claims)
 
 
 class PrometheusMetrics:
@@ -228,8 +188,7 @@ class PrometheusMetrics:
         Raises:
             InputError: one of them is not a duration; nothing was counted.
         """
-        durations = {"seconds": seconds, "citation_seconds": citation_seconds}
-        for name, value in durations.items():
+        for name, value in {"seconds": seconds, "citation_seconds": citation_seconds}.items():
             if value is not None and not (math.isfinite(value) and value >= 0):
                 raise InputError(f"{value!r} is not a duration", field=name, hint="give seconds, 0 or more")
         tally = MetricsTally.of([verdict], confident=self._settings.suite_confidence)
@@ -280,15 +239,12 @@ class PrometheusMetrics:
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             shared = require("prometheus_client.multiprocess", extra=_EXTRA)
             registry = client.CollectorRegistry()
-            every_process = shared.MultiProcessCollector(registry)
-            registry.register(_Figures(client, every_process.collect))
+            registry.register(_Figures(client, shared.MultiProcessCollector(registry).collect))
         text: str = client.generate_latest(registry).decode("utf-8")
         return text
 
 
 class _Instruments:
-    """The counters, the histogram and the figures of one registry."""
-
     def __init__(self, client: Any, registry: CollectorRegistry) -> None:
         self._counters: dict[str, Any] = {}
         self._durations: dict[str, Any] = {}
@@ -321,7 +277,6 @@ class _Instruments:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
     def add(self, tally: MetricsTally, seconds: float | None, citation_seconds: float | None) -> None:
-        """Add counts, and the durations that are known."""
         with self._guard:
             for (name, label), number in tally.counted.items():
                 counter = self._counters[name]

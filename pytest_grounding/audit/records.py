@@ -209,7 +209,6 @@ def draft(
 
 
 def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
-    """The hallucinated claims that cite nothing, and so belong to no citation."""
     cited = {item.claim for item in verdict.citations}
     for claim in verdict.hallucinated:
         if not claim.citations and claim.index not in cited:
@@ -239,7 +238,6 @@ def _cited_ids(item: CitationVerdict, verdict: Verdict, transcript: Transcript |
 
 
 def _cited_place(item: CitationVerdict, transcript: Transcript | None) -> tuple[str | None, str | None]:
-    """The cited file as spelled by the source root, the chunk or the citation, and the lines if known."""
     chunks = transcript.chunks if transcript is not None and item.chunk_id is not None else ()
     known = next((chunk.metadata for chunk in chunks if chunk.id == item.chunk_id), None)
     file, lines = (known.path, None) if known is not None else (None, None)

@@ -27,8 +27,7 @@ _ENTRY: TypeAdapter[AuditRecord | AuditNote] = TypeAdapter(
     Annotated[AuditRecord | AuditNote, Field(discriminator="kind")]
 )
 _TORN = "is torn: its writer was stopped in the middle; the next append repairs it"
-#: Most verdicts missing in the log that are listed.
-_NAMED = 20
+_NAMED = 20  # most verdicts missing in the log that are listed
 
 
 def _raw_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
@@ -50,7 +49,7 @@ def _entry_of(path: str | os.PathLike[str], number: int, raw: bytes) -> AuditRec
         return _ENTRY.validate_python(value)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:])
+        place = ".".join(map(str, first["loc"][1:]))
         problem = f"is not an audit record that can be read: {first['msg']}"
         return InputError(problem, path=str(path), line=number, field=place or None)
 
@@ -198,8 +197,7 @@ def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> 
         found.damage.append(Damage(place, first[0], problem))
     if report is not None:
         held = [item for item in report.transcripts if not item.skipped]
-        missing = [item.id for item in held if (item.transcript_hash, item.status) not in seen]
-        if missing:
+        if missing := [item.id for item in held if (item.transcript_hash, item.status) not in seen]:
             message = f"{counted(len(missing), 'verdict')} of the report's {len(held)} not in the log"
             found.damage.append(Damage(place, 0, f"{message}: {listed(missing, _NAMED)}"))
     return found
@@ -232,9 +230,7 @@ def plan(path: str | os.PathLike[str], before: datetime) -> Pruning:
         time = str(value.get("timestamp"))
         if time_of(time) >= before:
             break
-        number = found.validations
-        if value["kind"] == "validation":
-            number += 1
+        number = found.validations + (1 if value["kind"] == "validation" else 0)
         found = Pruning(number, link_of(value), found.oldest or time, time)
     return found
 
@@ -244,21 +240,18 @@ def prune(path: str | os.PathLike[str], before: datetime) -> Pruning:
     found = plan(path, before)
     if found.through is None:
         return found
-    damage = [item for item in verify(path).damage if item.message != _TORN]
-    if damage:
+    if damage := [item for item in verify(path).damage if item.message != _TORN]:
         more = f" (and {len(damage) - 1} more)" if len(damage) > 1 else ""
         hint = "pruning would remove evidence: move the log away, and a new one begins"
         raise InputError(f"the log is damaged: {damage[0]}{more}", hint=hint)
     limit = before.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    number = counted(found.validations, "validation")
-    message = f"{number} written before {limit} were pruned, up to line {found.through.sequence}"
-    link = found.through
+    number, link = counted(found.validations, "validation"), found.through
+    message = f"{number} written before {limit} were pruned, up to line {link.sequence}"
     details = {**found._asdict(), "through": link.sequence, "hash": link.hash, "before": limit}
     try:
         # If another process has pruned meanwhile, these lines are already gone.
-        return (
-            found if LogWriter(path).prune(found.through, remark("pruned", message, details)) else Pruning()
-        )
+        was_there = LogWriter(path).prune(found.through, remark("pruned", message, details))
+        return found if was_there else Pruning()
     except OSError as error:
         problem = f"cannot be pruned ({error.strerror or error})"
         raise InputError(problem, path=str(error.filename or path)) from None

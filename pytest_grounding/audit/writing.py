@@ -25,10 +25,8 @@ from pytest_grounding.model.base import without_surrogates
 DEADLINE_S = 10.0
 #: A log contains what people asked: only its owner may read it, unless the permissions are changed.
 _PRIVATE = 0o600
-#: Most bytes of an incomplete line kept in the note on its repair.
-_KEPT = 2000
-#: Bytes read at a time from the end of a file; most records are shorter.
-_WINDOW = 8192
+_KEPT = 2000  # most bytes of an incomplete line kept in the note on its repair
+_WINDOW = 8192  # bytes read at a time from the end of a file; most records are shorter
 _DIGITS = frozenset("0123456789abcdef")
 
 
@@ -122,8 +120,7 @@ class LogWriter:
         return locked(self.path, append=False, deadline_s=DEADLINE_S, rights=_PRIVATE)
 
     def _append(self, handle: int, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        tail, link = read_tail(handle), START
-        timestamp = now()
+        tail, link, timestamp = read_tail(handle), START, now()
         if tail.last is not None:
             found = parse_entry(tail.last)
             if found is None:
@@ -135,9 +132,9 @@ class LogWriter:
         notes = [_repaired(torn)] if torn else []
         values = []
         for body in (*notes, *bodies):
-            place = {"sequence": link.sequence + 1, "timestamp": timestamp, "previous": link.hash}
-            value = {**body, **place}
-            link = Link(link.sequence + 1, content_hash(value))
+            number = link.sequence + 1
+            value = {**body, "sequence": number, "timestamp": timestamp, "previous": link.hash}
+            link = Link(number, content_hash(value))
             values.append({**value, "hash": link.hash})
         data = "".join(f"{canonical_json(value)}\n" for value in values).encode("utf-8")
         os.lseek(handle, tail.whole, os.SEEK_SET)
@@ -204,7 +201,6 @@ def _repaired(torn: bytes) -> dict[str, Any]:
 
 
 def _cut_beginning(file: Path, offset: int) -> None:
-    """Remove the first bytes of a file; readers see the old file or the new one."""
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as target, open(file, "rb") as source:

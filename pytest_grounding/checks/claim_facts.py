@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 _DENIAL, _ENGLISH = "negation", "en"
 #: Factor for the support of a claim with an unsettled fact: such claims can still be ranked.
 UNSETTLED_SHARE = 0.35
-#: Severities with which an unsettled fact decides nothing.
-_NOTES = frozenset({"off", "info"})
-#: Facts that one finding names at most.
-_MOST_NAMED = 3
+_NOTES = frozenset({"off", "info"})  # severities with which an unsettled fact decides nothing
+_MOST_NAMED = 3  # facts that one finding names at most
 
 
 class Ledger:
@@ -46,11 +44,8 @@ class Ledger:
             return ()
         if not any(chunk.text.strip() for chunk in self._context.transcript.chunks):
             return ()
-        is_copy = score.method == "exact_match"
-        found = facts_of(claim, self._opened(), score.evidence, is_copy=is_copy)
-        if self._context.settings.source_root:
-            return tuple(self._as_file(fact) for fact in found)
-        return found
+        found = facts_of(claim, self._opened(), score.evidence, is_copy=score.method == "exact_match")
+        return tuple(map(self._as_file, found)) if self._context.settings.source_root else found
 
     def confirmed(self, claim: Claim, score: SupportScore | None) -> SupportScore | None:
         """A score without the conflicts and missing words of what the keys of a row or list confirm."""
@@ -88,12 +83,10 @@ class Ledger:
 
     def _opened(self) -> LedgerSources:
         if self._sources is None:
-            context = self._context
+            context, chunks = self._context, self._context.transcript.chunks
             texts = [claim.bare for claim in context.claims if claim.checked]
-            sample = language_sample(texts, context.transcript.chunks)
-            self._sources = LedgerSources(
-                context.transcript.chunks, given_of(context), language=context.language, sample=sample
-            )
+            given, sample = given_of(context), language_sample(texts, chunks)
+            self._sources = LedgerSources(chunks, given, language=context.language, sample=sample)
         return self._sources
 
     def _as_file(self, fact: ClaimFact) -> ClaimFact:
@@ -148,7 +141,6 @@ def status_with(deciding: Sequence[ClaimFact], status: ClaimStatus) -> ClaimStat
 
 
 def _span_in(text: str, said: str) -> tuple[int, int]:
-    """Where a text has some words; nowhere if it does not."""
     start = text.find(said)
     return (start, start + len(said)) if start >= 0 else (-1, -1)
 
@@ -176,19 +168,17 @@ def described(fact: ClaimFact) -> str:
 
 def reason_of(deciding: Sequence[ClaimFact]) -> str:
     """What is unsettled of a claim, in words; "" for nothing."""
-    return "; ".join(described(fact) for fact in deciding[:_MOST_NAMED])
+    return "; ".join(map(described, deciding[:_MOST_NAMED]))
 
 
 def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
     """Findings on names and identifiers that no source has."""
-    names = _nearest_of_missing(claim, "name")
-    if names:
+    if names := _nearest_of_missing(claim, "name"):
         message = f"no source mentions {', '.join(names)}"
         advice = _nearest_advice(names, "check the name, or retrieve a chunk that mentions it")
         details: dict[str, object] = {"names": list(names)}
         yield on_claim(claim, "unknown_entity", settings, message, advice, details=details)
-    identifiers = _nearest_of_missing(claim, "identifier")
-    if identifiers:
+    if identifiers := _nearest_of_missing(claim, "identifier"):
         message = f"no source names {', '.join(identifiers)}"
         advice = _nearest_advice(identifiers, "check it letter by letter, or retrieve a chunk that names it")
         details = {"identifiers": list(identifiers), "nearest": identifiers}
@@ -196,10 +186,8 @@ def fact_findings(claim: ClaimVerdict, settings: Settings) -> Iterator[Finding]:
 
 
 def _nearest_of_missing(claim: ClaimVerdict, type_name: str) -> dict[str, str]:
-    """The missing facts of a type, each with the nearest that the sources have, or ""."""
-    return {
-        fact.text: fact.nearest for fact in claim.facts if fact.type == type_name and fact.status == "missing"
-    }
+    missing = (fact for fact in claim.facts if fact.type == type_name and fact.status == "missing")
+    return {fact.text: fact.nearest for fact in missing}
 
 
 def _nearest_advice(nearest: Mapping[str, str], otherwise: str) -> str:

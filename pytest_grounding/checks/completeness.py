@@ -32,14 +32,10 @@ _UNITS = {
 }
 #: Verbs that say little about the question.
 _WEAK = "take taken use used make made get do done happen happens go come be have need want"
-#: A shorter piece, in content words, does not answer a part.
-_LEAST = 2
-#: A part is addressed from this share of its own words.
-_HALF = 0.5
-#: Words of a bare yes or no.
-_BARE = 3
-#: Support that an answer in other words than the sources' may lack.
-_OTHER_WORDS = 0.15
+_LEAST = 2  # a shorter piece, in content words, does not answer a part
+_HALF = 0.5  # a part is addressed from this share of its own words
+_BARE = 3  # words of a bare yes or no
+_OTHER_WORDS = 0.15  # support that an answer in other words than the sources' may lack
 
 
 class Lookup(NamedTuple):
@@ -99,20 +95,15 @@ def _is_statement(tokens: Sequence[Token]) -> bool:
 
 
 class _Piece(NamedTuple):
-    """A piece of a statement, the stems of its words, and whether they suffice to answer a part."""
-
     text: str
     stems: frozenset[str]
     says_something: bool
 
     def count(self, groups: Sequence[frozenset[str]]) -> int:
-        """How many groups of stems have one of the piece."""
         return sum(not group.isdisjoint(self.stems) for group in groups)
 
 
 class _PartReader:
-    """Statements indexed for the parts of a question."""
-
     def __init__(self, said: Sequence[str], demands: Sequence[Demand], lookup: Lookup) -> None:
         self.said = said
         self._lookup = lookup
@@ -139,19 +130,16 @@ class _PartReader:
         return [frozenset({stem}) | self._lookup.synonyms(stem) for stem in dict.fromkeys(strong or stems)]
 
     def statuses(self) -> list[bool]:
-        """For each demand whether a statement addresses it."""
         if self._demands[0].number:
-            count = max(len(self.said), len(self._pieces))
-            return [demand.number <= count for demand in self._demands]
-        found: list[bool | None] = [self._is_answered(place) for place in range(len(self._demands))]
-        unclear = [place for place, value in enumerate(found) if value is None]
-        if unclear:
+            return [demand.number <= max(len(self.said), len(self._pieces)) for demand in self._demands]
+        found: list[bool | None] = list(map(self._is_answered, range(len(self._demands))))
+        if unclear := [place for place, value in enumerate(found) if value is None]:
             # Statements that belong to no other part may answer the rest, in other words.
             free = self._free([place for place, value in enumerate(found) if value])
             for place in unclear:
                 found[place] = free > 0
                 free -= 1
-        return [bool(value) for value in found]
+        return list(map(bool, found))
 
     def _is_answered(self, place: int) -> bool | None:
         """Whether a demand is answered; None if only the other parts can decide."""
@@ -189,7 +177,6 @@ class _PartReader:
         return any(group & self._all for group in named)
 
     def _holds(self, part: QuestionPart, text: str) -> bool:
-        """Whether a text contains a value of the kind that a part asks for."""
         unit = _UNITS.get(part.measure)
         return (unit is not None and unit.search(text) is not None) or self._lookup.holds(part, text)
 
@@ -227,12 +214,11 @@ class _PartReader:
         return False
 
     def _answers_all(self) -> bool:
-        """Whether a word covers everything at once, or the answer is a bare yes or no."""
         is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
         return is_bare or _ANSWERS.for_all.search(self._text) is not None
 
     def _opens_yes_no(self) -> bool:
-        return any(_ANSWERS.yes_no.match(text) for text in self.said)
+        return any(map(_ANSWERS.yes_no.match, self.said))
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:
@@ -243,8 +229,7 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
             # Of several parts, the chunks contain one that was not given; of one part, only its topic.
             return "over_refusal" if parts > 1 else "rightly_declined"
         return {"full": "over_refusal", "none": "rightly_declined"}.get(present, "unknown")  # type: ignore[return-value]
-    checked = [claim for claim in context.claims if claim.checked and lack_of(claim.bare) is None]
-    if not checked:
+    if not any(claim.checked and lack_of(claim.bare) is None for claim in context.claims):
         return "unknown"
     if is_half_declined(context.claims):
         return "half_declined"
@@ -261,7 +246,6 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
 
 
 def _backed(context: CheckContext, present: str) -> bool | None:
-    """Whether a source supports some claim, so that the answer is about the sources."""
     scores = [score for score in context.supports if score is not None and score.probability is not None]
     if not scores:
         return None

@@ -19,41 +19,33 @@ from pytest_grounding.rules import at_least_warning
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
-#: With more claims, each is compared with its neighbours only, so that time stays linear.
-_WINDOW = 12
+_WINDOW = 12  # with more claims, each is compared with its neighbours only, so that time stays linear
 #: Common content words of claims about the same thing: at least this many, and this share of the shorter one.
 _SHARED_WORDS = 2
 _SHARED_SHARE = 0.4
-#: Content words in which two supported claims may differ to be a statement and its denial.
-_FEW = 4
+_FEW = 4  # content words in which two supported claims may differ to be a statement and its denial
 #: Kinds of conflicts in which one claim denies the other.
 _DENIALS = frozenset({"antonym", "negation", "quantifier"})
 _DENYING = lazy(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
-#: Kinds of which a contradiction may be plain.
-_PLAIN_KINDS = _DENIALS | {"number", "date", "unit"}
-#: Stands where a claim has its value.
-_GAP = "value"
-#: Forms of "do" come and go with a denial.
-_SUPPORTING = frozenset({"do", "does", "did", "can", "ca"})
+_PLAIN_KINDS = _DENIALS | {"number", "date", "unit"}  # kinds of which a contradiction may be plain
+_GAP = "value"  # stands where a claim has its value
+_SUPPORTING = frozenset({"do", "does", "did", "can", "ca"})  # forms of "do" come and go with a denial
 #: A claim that begins with one has no subject, or one that stands before it.
 _NO_SUBJECT = words("conflicts", "pronouns") | words("grammar", "auxiliaries") | {_GAP}
 #: Both "some refunds are possible" and "some refunds are not possible" may hold.
 _UNSURE = words("conflicts", "hedges") - {"can"} | words("conflicts", "some of several")
 _LABEL = lazy(r":(?:\s|$)")
 _ITEM = lazy(r"\s*(?:[-*•+|#]|\d{1,3}[.)])\s")
-#: Facts that are not measures.
-_WORDLESS = frozenset({"name", "negation"})
+_WORDLESS = frozenset({"name", "negation"})  # facts that are not measures
 #: Facts that say when or which one: the same may hold of another.
 _OCCASIONS = frozenset({"date", "ordinal"})
 _COUNTS = frozenset({"number"})
 
 #: Prepositions that change the meaning of a day or an amount.
 _PREPOSITIONS = words("questions", "prepositions")
-#: Characters before a number or day that are searched for one.
-_WORD_LENGTH = 20
+_WORD_LENGTH = 20  # characters before a number or day that are searched for one
 
-#: A longer claim, in characters, is unsegmented text, not a statement.
-_LONGEST = 600
+_LONGEST = 600  # a longer claim, in characters, is unsegmented text, not a statement
 #: Log odds from which a denial counts; lower than against sources, which contain much else.
 _SURE_OF_DENIALS = 0.7
 
@@ -87,7 +79,6 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
 def _conflicts_of_pair(
     context: CheckContext, later: Claim, earlier: Claim
 ) -> Iterator[tuple[str, Conflict, Conflict]]:
-    """The conflicts of a claim with another."""
     if context.settings.glossary_lines:
         # Imported here for cost: most projects have no glossary.
         from pytest_grounding.scorers.builtin.glossary import conflict_in, glossary_of
@@ -148,9 +139,7 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
         return False
     if backed and (own or other):
         return False
-    if ours.denies:
-        return not own
-    return not (theirs.denies and other)
+    return not own if ours.denies else not (theirs.denies and other)
 
 
 def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflict) -> bool:
@@ -163,8 +152,7 @@ def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflic
         return False
     if read.kind not in _DENIALS and not _is_stated_value(later.bare, read.claim_text, context.language):
         return False
-    norms = {word.norm for word in ours}
-    return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(norms)
+    return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(word.norm for word in ours)
 
 
 def _is_stated(text: str, differing: str, language: str) -> bool:
@@ -190,11 +178,10 @@ def _is_stated_value(text: str, differing: str, language: str) -> bool:
 
 
 def _follow_in_one_text(context: CheckContext, earlier: Claim, later: Claim) -> bool:
-    """Whether two claims are running text with no heading, list item or label between them."""
     between = context.claims[earlier.index : later.index + 1]
     answer = context.transcript.answer
     lines = answer[answer.rfind("\n", 0, earlier.start) + 1 : later.end].splitlines()
-    is_listed = any(_ITEM.match(line) for line in lines)
+    is_listed = any(map(_ITEM.match, lines))
     is_labelled = any(_LABEL.search(claim.bare) for claim in (earlier, later))
     return not is_listed and not is_labelled and all(claim.skip_reason != "heading" for claim in between)
 
@@ -209,8 +196,6 @@ def _words_without(text: str, differing: str, kind: str, language: str) -> list[
 
 
 class _Words:
-    """The other content words of a claim."""
-
     def __init__(self, text: str, differing: str, language: str) -> None:
         facts = extract_facts(text)
         tokens = tokenize(text, language)
@@ -229,7 +214,6 @@ class _Words:
 
 
 def _preposition(before: str) -> str:
-    """The preposition at the end of a text, or ""."""
     last = "".join(words_of(before[-_WORD_LENGTH:])[-1:])
     return last if last in _PREPOSITIONS else ""
 
@@ -242,7 +226,6 @@ def _light() -> frozenset[str]:
 def _contradiction(
     earlier: Claim, later: Claim, conflict: Conflict, settings: Settings, *, is_plain: bool
 ) -> Finding:
-    """A plain contradiction is a warning, unless the policy is stricter."""
     said = f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"
     details = conflict.model_dump(include={"kind", "claim_text", "evidence_text"})
     return finding_of(

@@ -26,8 +26,7 @@ READ_ONLY = "read the source's whole sentence: the claim may be right as it is"
 _VALUES = frozenset({"number", "unit", "date", "entity"})
 _MEASURED = frozenset({"number", "percent", "money", "quantity", "duration"})
 _WORDLESS = frozenset({"name", "negation"})
-#: A claim with more conflicts is too ambiguous for a suggestion.
-_MOST = 8
+_MOST = 8  # a claim with more conflicts is too ambiguous for a suggestion
 
 
 class Edit(NamedTuple):
@@ -63,7 +62,6 @@ def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> 
 
 
 def _is_value_backed(context: CheckContext, claim: Claim, text: str, chunk_id: str) -> bool:
-    """Whether the scorer supports the corrected claim, and no other chunk contradicts it."""
     chunks = context.transcript.chunks
     others = [chunk for chunk in chunks if chunk.id != chunk_id]
     try:
@@ -91,7 +89,6 @@ def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
 
 
 def _parts_of_edit(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], list[str]]:
-    """The content words before, in and after a stretch, as stems."""
     kept = [word for word in words if _weighs(word) or _is_inside(word, span)]
     return (
         [word.stem for word in kept if word.end <= span[0]],
@@ -101,7 +98,6 @@ def _parts_of_edit(words: Sequence[Token], span: Span) -> tuple[list[str], list[
 
 
 def _place_in(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether all words occur among the others in the same order."""
     rest = iter(others)
     return all(word in rest for word in words)
 
@@ -126,7 +122,6 @@ def _are_of_one_mind(context: CheckContext, bare: str, place: Span, shown: Confl
 
 
 def _with_all(stems: Sequence[str], text: str, language: str) -> Iterator[tuple[str, list[str]]]:
-    """The sentences of a text that hold all of these stems, each with its weighty ones."""
     sentences, places = _weighty(text, language)
     chosen = [places.get(stem, frozenset()) for stem in set(stems)]
     for number in sorted(frozenset.intersection(*chosen)) if chosen else range(len(sentences)):
@@ -135,7 +130,6 @@ def _with_all(stems: Sequence[str], text: str, language: str) -> Iterator[tuple[
 
 @lru_cache(maxsize=64)
 def _weighty(text: str, language: str) -> tuple[list[tuple[str, list[str]]], dict[str, frozenset[int]]]:
-    """The sentences of a text with their weighty stems, and where each stem is."""
     found, places = [], defaultdict[str, set[int]](set)
     for number, sentence in enumerate(segment(text, language=language)):
         held = [word.stem for word in tokenize(sentence.text, language) if _weighs(word)]
@@ -154,7 +148,6 @@ def _end_of(words: Sequence[str], others: Sequence[str]) -> int:
 
 
 def _only(text: str, words: str) -> Span | None:
-    """The position of some whole words in a text, if they occur exactly once."""
     if not words.strip():
         return None
     found = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)]
@@ -166,12 +159,10 @@ def _is_inside(word: Token, span: Span) -> bool:
 
 
 def _before(words: Sequence[Token], span: Span) -> str:
-    """The word right before a stretch, which may bound or negate it; "" at the start."""
     return next((word.norm for word in reversed(words) if word.end <= span[0]), "")
 
 
 def _are_single_values(conflict: Conflict, bare: str, ours: Span, source: str, theirs: Span) -> bool:
-    """Whether both stretches contain one value each, of one kind."""
     mine, other = _values_around(bare, ours), _values_around(source, theirs)
     if conflict.kind == "entity":
         is_like = conflict.claim_text[:1].isupper() == conflict.evidence_text[:1].isupper()

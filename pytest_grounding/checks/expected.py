@@ -26,8 +26,7 @@ _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
 _REJECTED = pattern("expected", "rejected")
 _SUPPOSED = pattern("expected", "supposed")
 _UNSEEN = pattern("expected", "unseen")
-#: Where a word may be broken.
-_SEAMS = lazy(r"<wbr ?/?>")
+_SEAMS = lazy(r"<wbr ?/?>")  # where a word may be broken
 #: Parts of an answer that state nothing.
 _UNSTATED = frozenset({"comment", "front_matter", "definition", "question", "restated_question"})
 _TURNING = words("agents", "turning")
@@ -39,8 +38,7 @@ _SUPPORTED = 0.8
 _SHOWN = 120
 _NAMED = frozenset({"date", "time", "ordinal"})
 _WORDLESS = frozenset({"name", "negation"})
-#: Signs of paths, addresses and variables.
-_SIGNS_OF_NAMES = frozenset("_/@\\")
+_SIGNS_OF_NAMES = frozenset("_/@\\")  # signs of paths, addresses and variables
 
 
 def is_stated_in(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
@@ -69,8 +67,6 @@ def _statements(answer: str, language: str, *, is_statement: bool) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """A sentence or clause of an answer, read once for all facts."""
-
     text: str
     stems: frozenset[str]
     values: Sequence[Fact]
@@ -89,8 +85,6 @@ def _parts_said(texts: tuple[str, ...], language: str) -> tuple[_Stated, ...]:
 
 
 class _Parts:
-    """A parsed fact: values, other words, and whether it is negated."""
-
     def __init__(self, fact: str, language: str) -> None:
         self._fact = fact
         self._language = language
@@ -103,7 +97,6 @@ class _Parts:
         self._names = [word for word in held if not _SIGNS_OF_NAMES.isdisjoint(word)]
 
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
-        """Whether the scorer finds the fact in the answer, with all of its values."""
         # Only a statement has enough words to be paraphrased.
         if not self.is_statement or not self._has_values(answer):
             return False
@@ -119,7 +112,6 @@ class _Parts:
         return all(is_among(value, found) for value in self._values)
 
     def are_in(self, said: _Stated) -> bool:
-        """Whether a sentence or clause states the fact."""
         if not said.stems.issuperset(self._words) or said.denials % 2 != self._denials % 2:
             return False
         if not all(name in said.text for name in self._names):
@@ -139,7 +131,6 @@ def _number_of_denials(text: str) -> int:
 
 
 def _content_words_of(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
-    """The content words of a fact outside of its values."""
     for word in tokenize(text, language):
         is_value = any(value.lead <= word.start and word.end <= value.tail for value in values)
         if not is_value and (not word.is_stop or word.norm in _TURNING):

@@ -12,8 +12,7 @@ _VERBS = {word: verb for verb, said in fields("agents", "actions elsewhere").ite
 _ACTIONS = PatternFile("actions")
 _WORD = lazy(r"[^\W\d_]+")
 _SENTENCE_END = lazy(r"[.!?;:](?:\s|$)")
-#: Characters before the verb in which a "no" denies it.
-_BEFORE = 12
+_BEFORE = 12  # characters before the verb in which a "no" denies it
 
 
 class Action(NamedTuple):

@@ -26,12 +26,9 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.checks.judge_rulings import Rulings
 
-#: Statuses of a claim that its facts alone may support.
-_OPEN = frozenset({"unsupported", "borderline"})
-#: Support of a claim that is a comparison of values of the sources.
-_COMPUTED = 0.95
-#: Share of hallucinated claims above which the detector recommends to regenerate.
-_RETRY_RATE = 0.1
+_OPEN = frozenset({"unsupported", "borderline"})  # statuses of a claim that its facts alone may support
+_COMPUTED = 0.95  # support of a claim that is a comparison of values of the sources
+_RETRY_RATE = 0.1  # share of hallucinated claims above which the detector recommends to regenerate
 
 
 class HallucinationOutcome(NamedTuple):
@@ -56,8 +53,7 @@ def check(
         for claim, score, citations in zip(context.claims, context.supports, cited, strict=True)
     )
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
-    wrong = sum(claim.status in HALLUCINATED for claim in scored)
-    rate = wrong / len(scored) if scored else None
+    rate = sum(claim.status in HALLUCINATED for claim in scored) / len(scored) if scored else None
     findings = [finding for claim in claims for finding in _claim_findings(claim, context, ledger)]
     if rulings is not None:
         findings += rulings.findings(claims, context.settings)
@@ -88,14 +84,11 @@ def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
 
 
 class _Chunks:
-    """The chunks by id, with their metadata as reports show it, prepared once."""
-
     def __init__(self, context: CheckContext) -> None:
         self._chunks = context.chunk_by_id
         self._metadata: dict[str, dict[str, Any]] = {}
 
     def source(self, chunk_id: str, support: float | None) -> SupportingSource | None:
-        """A chunk as the source of a claim; None for an unknown id."""
         chunk = self._chunks.get(chunk_id)
         if chunk is None:
             return None
@@ -125,8 +118,7 @@ def _claim_verdict(
     status = status_of(score, context.settings)
     method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     is_open = status in _OPEN and score is not None and not deciding and not score.missing
-    is_placed = score != given
-    if is_open and (is_placed or is_compared(facts)):
+    if is_open and (score != given or is_compared(facts)):
         status, support = "supported", _COMPUTED
     if deciding and support is not None:
         status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
@@ -172,7 +164,6 @@ def _claim_verdict(
 
 
 def _sources_of_claim(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
-    """The chunks of the evidence, each once, best first."""
     if score is None:
         return ()
     best: dict[str, float | None] = {}
@@ -204,10 +195,8 @@ def _unsupported(claim: ClaimVerdict, settings: Settings, ledger: Ledger) -> Fin
     if deciding and claim.reason.startswith(reason_of(deciding)):
         advice = "correct or remove the claim, or retrieve a chunk that states it"
         severity = "error" if any(ledger.severities.get(fact.type) == "error" for fact in deciding) else None
-        details = {"facts": [fact.text for fact in deciding]}
-        return on_claim(
-            claim, "unsupported_claim", settings, claim.reason, advice, severity=severity, details=details
-        )
+        more = {"severity": severity, "details": {"facts": [fact.text for fact in deciding]}}
+        return on_claim(claim, "unsupported_claim", settings, claim.reason, advice, **more)
     opinions = claim.opinions
     if opinions is not None and (opinions.engine.status == "supported" or claim.support is None):
         message = "the judge does not find this in the sources"

@@ -24,11 +24,9 @@ _DIALLED = lazy(r"(?<!\w)\+?\(?\d{1,5}\)?(?:[ ./-]{1,2}\d{2,8}){1,6}(?!\w)")
 _CODE = lazy(r"(?<![\w./@-])(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{5,64}(?![\w./@-])")
 #: Shares of a sentence's content words: in the order, and only in the order.
 _REPEATED, _NOWHERE_ELSE = 0.5, 0.34
-#: The latter, if the sources support nothing of the sentence.
-_UNBACKED = 0.1
+_UNBACKED = 0.1  # the latter, if the sources support nothing of the sentence
 _SHOWN = 120
-#: Passages that are compared individually.
-_MOST = 40
+_MOST = 40  # passages that are compared individually
 # A good answer may report an order instead of following it.
 _REPORTS = pattern("injected", "reports")
 _LEAKED = pattern("injected", "leaked")
@@ -96,8 +94,6 @@ def _stems_read_once(text: str, language: str) -> frozenset[str]:
 
 
 class _Comparison:
-    """An answer and the passages of its chunks."""
-
     def __init__(self, context: CheckContext, passages: Sequence[Passage]) -> None:
         self._context = context
         self._all = passages
@@ -106,7 +102,6 @@ class _Comparison:
         self._language = context.language
 
     def findings(self) -> Iterator[Finding]:
-        """A finding per sentence that follows an order, and a note per chunk with ignored orders."""
         followed: set[str] = set()
         for sentence in self._context.sentences:
             found = self._of_sentence(sentence)
@@ -117,7 +112,7 @@ class _Comparison:
         for passage in self._passages:
             if passage.said not in followed and passage.kind in UNTRUSTED and passage.cues:
                 ignored.setdefault(passage.chunk_id, []).append(passage)
-        yield from (self._note(held) for held in ignored.values())
+        yield from map(self._note, ignored.values())
 
     @cached_property
     def _asked(self) -> str:
@@ -160,13 +155,10 @@ class _Comparison:
             if passage.kind == "suspect" and not self._is_off_topic(passage, text, words):
                 continue
             own_values, own_words = self._said[passage.said]
-            only = values.only_in(own_values, self._rest[0])
-            if only:
-                shown = ", ".join(only[:3])
-                message = f"{shown} appears only in {self._place(passage)}"
-            elif self._repeats(words, own_words, backed, passage) or (
-                "leak" in passage.cues and _LEAKED.search(text)
-            ):
+            is_leak = "leak" in passage.cues and _LEAKED.search(text) is not None
+            if only := values.only_in(own_values, self._rest[0]):
+                message = f"{', '.join(only[:3])} appears only in {self._place(passage)}"
+            elif is_leak or self._repeats(words, own_words, backed, passage):
                 message = f"this follows {self._place(passage)}"
             else:
                 continue
@@ -174,7 +166,6 @@ class _Comparison:
         return None
 
     def _is_off_topic(self, passage: Passage, text: str, words: frozenset[str]) -> bool:
-        """Whether neither passage nor sentence is about the question, while the sources are."""
         asked = self._asked_words
         speaks = bool((self._said[passage.said][1] | words) & asked)
         return not speaks and bool(self._rest[1] & asked) and not has_cues(text)
@@ -198,7 +189,6 @@ class _Comparison:
         return min(found) >= self._context.settings.supported_threshold if found else None
 
     def _claims(self, sentence: Sentence) -> Sequence[Claim]:
-        """The claims that overlap a sentence."""
         first = max(bisect_right(self._starts, sentence.start) - 1, 0)
         near = self._context.claims[first : bisect_left(self._starts, sentence.end)]
         return [claim for claim in near if claim.start < sentence.end and sentence.start < claim.end]
@@ -237,11 +227,9 @@ class _Comparison:
         return {"chunk": passage.chunk_id, **shown}
 
     def _evidence(self, passage: Passage) -> tuple[Evidence, ...]:
-        """The passage, verbatim; none for metadata, which has no offsets."""
         if passage.field != "text":
             return ()
         text = self._context.chunk_by_id[passage.chunk_id].text
-        sentences = sentences_of(text, self._language)
-        number = sum(one.end <= passage.start for one in sentences)
+        number = sum(one.end <= passage.start for one in sentences_of(text, self._language))
         place = {"sentence_index": number, "start": passage.start, "end": passage.end}
         return (Evidence(chunk_id=passage.chunk_id, text=passage.text, **place),)

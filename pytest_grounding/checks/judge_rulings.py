@@ -57,10 +57,8 @@ class Rulings:
             found += [one for one in _findings_of(claim, self, settings) if one not in found]
         left = sum(claim.opinions is not None and _is_only_unrecorded(claim.opinions) for claim in claims)
         if left:
-            message = f"no answer of the judge {self.judge} is recorded on {counted(left, 'supported claim')}"
-            found.append(
-                finding_of("judge_unrecorded", settings, message, RECORD_JUDGE, details={"claims": left})
-            )
+            said = f"no answer of the judge {self.judge} is recorded on {counted(left, 'supported claim')}"
+            found += [finding_of("judge_unrecorded", settings, said, RECORD_JUDGE, details={"claims": left})]
         return found
 
 
@@ -73,7 +71,6 @@ class Decided(NamedTuple):
 
 
 def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> list[Finding]:
-    """Report that the judge overruled the engine, or failed where the engine then decides."""
     opinions = claim.opinions
     if opinions is None:
         return []
@@ -104,12 +101,10 @@ def is_unrecorded(said: object) -> bool:
 
 
 def _is_only_unrecorded(opinions: Opinions) -> bool:
-    """Whether the engine clearly supports a claim about which the judge was not asked yet."""
     return opinions.engine.status == "supported" and opinions.judge.reason == _UNRECORDED
 
 
 def _text_of_ruling(said: object) -> str:
-    """The words of a user's own judge: any value as text that can be written to a file."""
     if is_unrecorded(said):
         return _UNRECORDED
     text: str = without_surrogates(str(said))[0]

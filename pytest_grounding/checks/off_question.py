@@ -19,24 +19,18 @@ from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize
 
-#: A question with fewer content words may be asked in any words.
-_LEAST = 2
-#: Words of a brief answer at most.
-_BRIEF = 12
-#: Share of the words of the question in a sentence that states what was asked.
-_MOST_WORDS = 0.75
-#: Evidence that is read of each claim.
-_MOST_EVIDENCE = 2
-#: Share of its letters that a word has in common with another form of it.
-_SAME_WORD = 0.75
+_LEAST = 2  # a question with fewer content words may be asked in any words
+_BRIEF = 12  # words of a brief answer at most
+_MOST_WORDS = 0.75  # share of the words of the question in a sentence that states what was asked
+_MOST_EVIDENCE = 2  # evidence that is read of each claim
+_SAME_WORD = 0.75  # share of its letters that a word has in common with another form of it
 #: A sentence that only leads to the next one, and how it ends.
 _POINTING = words("questions", "pointing back")
 _POINTING_AT_THE_END = words("questions", "pointing back at the end")
 _TO_THE_READER = frozenset({"are", "did", "do", "have", "were"})
 _CHOOSING = words("questions", "choosing")
 _TAGS = words("questions", "tags")
-#: Words of a tag: "isn't it".
-_TAG = 2
+_TAG = 2  # words of a tag: "isn't it"
 _TALKING = words("questions", "talking")
 _LANGUAGES = words("questions", "languages compared")
 _BROAD = words("questions", "broad stems")
@@ -56,19 +50,17 @@ def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bo
     """Whether a supported answer is about something else than its question; others have their finding."""
     if context.declined or not any(claim.status in BACKED for claim in claims):
         return False
-    if any(map(_names_place, claims)) or not shares_nothing(context, claims):
+    # An answer about code names an identifier of the sources.
+    facts = [fact for claim in claims for fact in claim.facts if fact.type == "identifier"]
+    if any(fact.status == "found" for fact in facts) or not shares_nothing(context, claims):
         return False
     telling = _telling(context)
-    if is_brief(context) and _is_answer_stated(telling, context):
-        return True
-    return not _is_retrieved(telling, context)
+    return (is_brief(context) and _is_answer_stated(telling, context)) or not _is_retrieved(telling, context)
 
 
 def shares_nothing(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
     """Whether neither the answer nor its evidence has a word of a question that can stand by itself."""
-    if not is_by_itself(context):
-        return False
-    if _stands_for_what_was_asked(context, claims):
+    if not is_by_itself(context) or _stands_for_what_was_asked(context, claims):
         return False
     is_asked_in_english = questions.looks_english(context.transcript.question)
     if is_asked_in_english != questions.looks_english(" ".join(claim.bare for claim in context.claims)):
@@ -90,12 +82,10 @@ def _stands_for_what_was_asked(context: CheckContext, claims: Sequence[ClaimVerd
 
 
 def _telling(context: CheckContext) -> frozenset[str]:
-    """Stems of the words of the question that tell what is asked."""
     return frozenset().union(*(stems - light_stems() or stems for stems in _long_enough_questions(context)))
 
 
 def _long_enough_questions(context: CheckContext) -> list[frozenset[str]]:
-    """Stems of the content words of each question that has enough of them that tell what is asked."""
     return [stems for stems in asked_words(context) if len(stems - light_stems() - _BROAD) >= _LEAST]
 
 
@@ -114,7 +104,6 @@ def is_brief(context: CheckContext) -> bool:
 
 
 def _is_answer_stated(telling: frozenset[str], context: CheckContext) -> bool:
-    """Whether some sentence of the chunks has most words of the question."""
     language = context.language
     for chunk in context.transcript.chunks:
         index = index_of(page_of(chunk.text).text, language)
@@ -126,7 +115,6 @@ def _is_answer_stated(telling: frozenset[str], context: CheckContext) -> bool:
 
 
 def _is_retrieved(telling: frozenset[str], context: CheckContext) -> bool:
-    """Whether a chunk has a word of the question."""
     said = _content_stems((chunk.text for chunk in context.transcript.chunks), context.language)
     return any(_is_mentioned(stem, said) for stem in telling)
 
@@ -140,11 +128,6 @@ def _is_posed(context: CheckContext) -> bool:
     if questions.analyse(question, context.language).parts[0].type == "other":
         return False
     return _TALKING.isdisjoint(token.norm for token in tokenize(question, context.language))
-
-
-def _names_place(claim: ClaimVerdict) -> bool:
-    """Whether a claim has an identifier of the sources, as an answer about code has."""
-    return any(fact.type == "identifier" and fact.status == "found" for fact in claim.facts)
 
 
 def _is_follow_up(context: CheckContext) -> bool:
@@ -166,7 +149,6 @@ def _points_back(first: str, second: str) -> bool:
 
 
 def _asked_texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
-    """The answer, the evidence for its claims with what leads to it, and the titles of those chunks."""
     for claim, verdict in zip(context.claims, claims, strict=True):
         yield claim.bare
         if verdict.status in BACKED:
@@ -179,7 +161,6 @@ def _asked_texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Itera
 
 
 def _leads(evidence: Evidence, language: str) -> Iterator[str]:
-    """The sentence before the evidence, where it leads to it or is needed to understand it."""
     before = evidence.before
     tail = {token.norm for token in tokenize(before, language)[-3:]}
     is_lead = before.rstrip().endswith((":", "?")) or not _LEADS.isdisjoint(tail) or "\n" in before
@@ -189,7 +170,6 @@ def _leads(evidence: Evidence, language: str) -> Iterator[str]:
 
 
 def _content_stems(texts: Iterable[str], language: str) -> frozenset[str]:
-    """Stems of the words of some texts, with the initials of runs of words."""
     return frozenset().union(*(_stems_with_initials(text, language) for text in texts))
 
 
@@ -202,7 +182,6 @@ def _stems_with_initials(text: str, language: str) -> frozenset[str]:
 
 
 def _is_mentioned(stem: str, said: frozenset[str]) -> bool:
-    """Whether a word of the question, a synonym or another form of it is among these."""
     if stem in said or not said.isdisjoint(synonyms_of(stem)) or not said.isdisjoint(asked_synonyms(stem)):
         return True
     return any(closeness(stem, other) >= _SAME_WORD for other in said if other[:3] == stem[:3])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
 from pytest_grounding import questions
-from pytest_grounding._io.lazy_patterns import gated, lazy, letters_of
+from pytest_grounding._io.lazy_patterns import letters_of
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.token_index import index_of, refers_back
@@ -31,28 +30,19 @@ _OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
 _PERSONS = words("questions", "persons")
 _PLACES_BEFORE = words("questions", "places_before")
 
-#: An answer with at most this many words makes one statement.
-_SHORT = 12
+_SHORT = 12  # an answer with at most this many words makes one statement
 _ONE_STATEMENT = 8
 #: Uninformative words of a question, and how many others make it specific.
 _BROAD = " ".join(sorted({"work", *words("questions", "whole_texts")}))
 _SPECIFIC = 2
 #: Values have few words in lower case, such as units; an answer with more makes a statement.
 _WORDS_OF_VALUES = 6
-#: Characters of an answer that are read first.
-_OPENING = 300
+_OPENING = 300  # characters of an answer that are read first
 Answering = Literal["held", "missing", "unknown"]
 QueryType = Literal["factual", "conversational", "default"]
 _QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
 _FACTUAL = frozenset({"who", "when", "where", "how_many", "how_much", "which", "yes_no"})
-_SMALL_TALK = gated(
-    "hi|hello|hey|thank|good|bye|how_are_|what's_up|whats_up|who_are_you|nice_to_meet|going|how_do_you_do|see_you",
-    r"\W*(?:(?:hi|hello|hey|(?:thanks|thank you)(?: (?:a lot|so much|very much))?|"
-    r"good (?:morning|afternoon|evening|day|night)|bye|goodbye|"
-    r"(?:and )?how are (?:you|things)(?: doing)?(?: today)?|how(?:['’]s| is) it going|how do you do|"
-    r"see you(?: later| soon| tomorrow)?|what['’]?s up|who are you|nice to meet you)\b\W*)+\Z",
-    re.IGNORECASE,
-)
+_TALK = PatternFile("talk")
 #: Whether a text gives what a part of a question asks for: the part, the question, the text.
 Holds = Callable[[QuestionPart, str, str], bool]
 #: Kinds of answers that are recognised by their form.
@@ -60,18 +50,9 @@ _VALUES = frozenset({"person", "date", "quantity", "location"})
 _DENIALS = words("denials", "bare_denials")
 #: Why the parts of an answer that is small talk are not checked.
 _OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
-# Addressed to the assistant, as in a chat.
-_CHAT = lazy(
-    r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
-    r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
-    re.IGNORECASE,
-)
-#: A sentence answers a question from this share of the question's content words.
-_STATED = 0.6
-#: An answer is about the question from this share of the question's content words.
-_ON_TOPIC = 0.25
-#: Characters of an earlier turn shown in a reason.
-_SHOWN = 80
+_STATED = 0.6  # a sentence answers a question from this share of the question's content words
+_ON_TOPIC = 0.25  # an answer is about the question from this share of the question's content words
+_SHOWN = 80  # characters of an earlier turn shown in a reason
 
 
 class Expected(NamedTuple):
@@ -244,10 +225,7 @@ def check(
         relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
     # An answer that no source backs is held for that.
-    is_backed = share == 1.0
-    is_sure = (
-        is_backed and holds is not None and _leaves_out_what_is_stated(context, question, retrieval, holds)
-    )
+    is_sure = share == 1.0 and holds is not None and _leaves_out_stated(context, question, retrieval, holds)
     if is_sure:
         useful, reason = False, _reason_left_out(question, retrieval)
     else:
@@ -264,7 +242,7 @@ def check(
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful, is_sure)
 
 
-def _leaves_out_what_is_stated(
+def _leaves_out_stated(
     context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict, holds: Holds
 ) -> bool:
     """Whether the chunks state the value or the way that was asked for, and the answer gives none."""
@@ -292,10 +270,8 @@ def _leaves_out_what_is_stated(
 
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
-    """Whether an answer has all content words of its question."""
     asked = content_stems(question.question)
-    stems = {token.stem for claim in said for token in tokenize(claim.bare, "en")}
-    return asked <= stems
+    return asked <= {token.stem for claim in said for token in tokenize(claim.bare, "en")}
 
 
 def _is_beside_what_is_stated(
@@ -326,7 +302,7 @@ def is_small_talk(context: CheckContext) -> bool:
     """Whether question and answer only greet, thank or ask back, so that there is nothing to check."""
     claims = context.claims
     is_answered = bool(claims) and all(claim.skip_reason in _OF_SMALL_TALK for claim in claims)
-    return is_answered and _SMALL_TALK.match(context.transcript.question) is not None
+    return is_answered and _TALK.small_talk.match(context.transcript.question) is not None
 
 
 def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
@@ -334,7 +310,7 @@ def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
     stated = _QUERY_TYPES.get(str(transcript.metadata.get("query_type")))
     if stated is not None:
         return stated
-    if _SMALL_TALK.match(transcript.question):
+    if _TALK.small_talk.match(transcript.question):
         return "conversational"
     return "factual" if question.type in _FACTUAL else "default"
 
@@ -343,8 +319,7 @@ def judge_relevance(
     context: CheckContext, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
 ) -> tuple[bool | None, Judgement]:
     """ISREL: whether some chunk is relevant to the question."""
-    relevant = [item for item in retrieval.relevance if item.relevant]
-    if relevant:
+    if relevant := [item for item in retrieval.relevance if item.relevant]:
         best = max(relevant, key=lambda item: item.score or 0.0)
         reason = f"{len(relevant)} of {len(retrieval.relevance)} chunks, best {best.chunk_id}"
         return True, Judgement.built(value="relevant", reason=reason + _with_turn(context))
@@ -386,7 +361,6 @@ def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgeme
 def _is_useful(
     context: CheckContext, question: QuestionInfo, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
 ) -> tuple[bool, str]:
-    """ISUSE: whether the answer addresses the question, and why."""
     if not context.transcript.answer.strip():
         return False, "the answer is empty"
     if context.declined and retrieval.answer_present == "full":
@@ -408,9 +382,8 @@ def _is_useful(
 
 
 def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
-    """Whether the words of a question do not determine what its answer is about."""
     text = context.transcript.question
-    if question.language != "en" or question.type == "other" or _CHAT.search(text):
+    if question.language != "en" or question.type == "other" or _TALK.chat.search(text):
         return True
     if question.expected == "method" and all(part.verb < 0 for part in question.parts):
         # "How does the router behave?": any statement about it is an answer.
@@ -429,7 +402,6 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
 
 
 def _topic_share(context: CheckContext) -> float | None:
-    """Share of the question's content words in the answer, by stem; None without content words."""
     # Claim by claim, because the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in asked_words(context)]
@@ -457,7 +429,6 @@ def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str
 
 
 def _with_turn(context: CheckContext) -> str:
-    """A note that the retrieval was judged by the question together with an earlier turn."""
     if questions.names_topic(context.transcript.question, context.language):
         return ""
     turn = " ".join(_turn_before(context).split())
@@ -466,7 +437,6 @@ def _with_turn(context: CheckContext) -> str:
 
 
 def _turn_before(context: CheckContext) -> str:
-    """The earlier turn that the question refers to, or ""."""
     transcript = context.transcript
     if not transcript.history or not questions.refers_back(transcript.question, context.language):
         return ""

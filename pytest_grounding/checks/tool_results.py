@@ -35,8 +35,7 @@ _NEEDLESS, _NO_MORE = words("agents", "needless"), words("agents", "no more")
 _ENDING_ACTIONS = frozenset(map(stem_of, words("agents", "ending")))
 #: Nouns that a text may hold as its subject: "Ticket about an error created".
 _FAULTY_NOUNS = words("agents", "faulty nouns")
-#: Words before another within which a "no" denies it.
-_NEAR = 4
+_NEAR = 4  # words before another within which a "no" denies it
 _EXCLUDING = {stem_of(verb): frozenset(states) for verb, states in fields("agents", "excluding").items()}
 _FAILURES = PatternFile("failures")
 _WORDS = lazy(r"[^\W_]+")
@@ -47,8 +46,7 @@ _NOT = lazy(r"n['’]t\b")
 _ENDING = lazy(r"(?<=é)e?s?\Z|(?<=[dt])(?:as?|os)\Z")
 _BETWEEN = lazy(r"[\W_]+")
 _SAYS_WHY = frozenset({"error", "exit"})
-#: Members that hold another result are read to this depth.
-_MAX_DEPTH = 4
+_MAX_DEPTH = 4  # members that hold another result are read to this depth
 #: A longer text is what was asked for, unless it begins as an error does; states have a few words.
 _SHORT = 200
 _LONGEST_STATE, _WORDS_OF_STATE = 40, 2
@@ -79,9 +77,7 @@ def result_text(call: ToolCall) -> str:
 
 def has_failed(call: ToolCall) -> bool:
     """Whether a call ended with an error, or its result reports one."""
-    if call.error is not None:
-        return True
-    return _Result(call.name).is_failure(call.result, _MAX_DEPTH)
+    return call.error is not None or _Result(call.name).is_failure(call.result, _MAX_DEPTH)
 
 
 class _Result:
@@ -89,7 +85,7 @@ class _Result:
 
     def __init__(self, tool: str) -> None:
         named = tool_words(tool)
-        stems = {stem_of(part) for part in named}
+        stems = set(map(stem_of, named))
         self._aims = frozenset().union(*(group for group in ACTIONS if group & stems)) | stems
         ended = _NO_STATES if _CANCEL in self._aims else _ENDED
         self._bad = _FAILED.union(ended, *(_EXCLUDING.get(stem, ()) for stem in stems))
@@ -98,7 +94,6 @@ class _Result:
         self._is_reading = not READING.isdisjoint(named)
 
     def is_failure(self, held: Any, depth: int) -> bool:
-        """Whether a value reports a failure; JSON text is read as its value."""
         held = decoded(held)
         if depth == 0:
             return False
@@ -140,21 +135,18 @@ class _Result:
         stems = {stem_of(english_verb(word) or word) for word in said}
         if said and said[0] in _DENYING:
             return stems.isdisjoint(_FAULTS)
-        states = {word for word in said if stem_of(english_verb(word) or word) not in self._aims}
-        if states:
+        if states := {word for word in said if stem_of(english_verb(word) or word) not in self._aims}:
             states.add(text.replace("_", " "))
         return not states.isdisjoint(self._bad)
 
     def _says_failure(self, text: str) -> bool:
-        """Whether a text begins as errors do, or is a short sentence that denies the action."""
         opening = text.strip()[:_SHORT]
         if _FAILURES.labelled.match(opening) is not None or _FAILURES.status.match(opening) is not None:
             return True
         if len(text) > _SHORT or self._is_reading:
             return False
-        if _FAILURES.unable.match(opening) is not None or any(
-            wording.search(opening) is not None for wording in (_FAILURES.said, _FAILURES.gone)
-        ):
+        tests = (_FAILURES.unable.match, _FAILURES.said.search, _FAILURES.gone.search)
+        if any(test(opening) for test in tests):
             return True
         if len(opening.split()) <= _WORDS_OF_STATE and self._is_bad_status(opening):
             return True
@@ -164,7 +156,7 @@ class _Result:
 
     def _told_by(self, clause: str, *, is_first: bool) -> bool | None:
         """True if a clause says that the call failed, False if that it worked, None if neither."""
-        said = [_form(word) for word in _WORDS.findall(_NOT.sub(" not", clause.casefold()))]
+        said = list(map(_form, _WORDS.findall(_NOT.sub(" not", clause.casefold()))))
         verbs = [english_verb(word) or word for word in said]
         is_denied = [not _DENIALS.isdisjoint(said[max(0, at - _NEAR) : at]) for at in range(len(said))]
         aims = [at for at, verb in enumerate(verbs) if stem_of(verb) in self._aims and not is_denied[at]]
@@ -180,20 +172,14 @@ class _Result:
 
 
 def _text_in(item: Any) -> Any:
-    """The text of a part of a message; another item as it is."""
-    if isinstance(item, Mapping) and item.get("type") == "text":
-        return item.get("text")
-    return item
+    return item.get("text") if isinstance(item, Mapping) and item.get("type") == "text" else item
 
 
 def _is_nothing(value: Any) -> bool:
-    if isinstance(value, str):
-        return value.strip().casefold() in _NOTHING
-    return not value
+    return value.strip().casefold() in _NOTHING if isinstance(value, str) else not value
 
 
 def _is_false(value: Any) -> bool:
-    """Whether a flag is set to no; a missing value says nothing."""
-    return (value is not None and not isinstance(value, (Mapping, Sequence)) and not value) or (
-        isinstance(value, str) and value.strip().casefold() in _NOTHING - {""}
-    )
+    if isinstance(value, str):
+        return value.strip().casefold() in _NOTHING - {""}
+    return value is not None and not isinstance(value, (Mapping, Sequence)) and not value

@@ -40,10 +40,8 @@ _ACTIONS = _STEMS | _ANY_ACTION
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 #: "I've already sent"; the verb is the first group.
 _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
-#: "Your order has been cancelled".
-_DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")
-#: "… and refunded", after one of these.
-_JOINED = lazy(rf"(?i)\band\s+{_JUST}(\w+)")
+_DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")  # "Your order has been cancelled"
+_JOINED = lazy(rf"(?i)\band\s+{_JUST}(\w+)")  # "… and refunded", after one of these
 #: "I have not paid it yet", "I can order it".
 _NOT_BY_US = lazy(r"(?i)\b(?:i|we)\s+(?:(?:have|did|do)\s*(?:not|n['’]t)|never|can|could|will|would)\b")
 _NOT_SAID = lazy(r"(?i)(?:if|once|when|after|as soon as|unless)\b")
@@ -56,13 +54,10 @@ _SHORT = 60
 _CODE = 4
 _BACKED = 0.95
 _EXACT = 1e-9
-#: Minutes after which a clock without "a.m." shows the same.
-_HALF_DAY = 720
+_HALF_DAY = 720  # minutes after which a clock without "a.m." shows the same
 _VALUE = itemgetter(0)
-#: Shortest passage, in characters, that is recognised within a result.
-_PASSAGE = 24
-#: Names of tools that are kept as words.
-_MOST_NAMES = 1024
+_PASSAGE = 24  # shortest passage, in characters, that is recognised within a result
+_MOST_NAMES = 1024  # names of tools that are kept as words
 
 
 def chunk_id_of(call: ToolCall, number: int) -> str:
@@ -89,12 +84,10 @@ def with_results(transcript: Transcript) -> Transcript:
 
 
 def _forms_of(passage: str) -> Sequence[str]:
-    """A passage as it is, and as JSON may contain it."""
     return passage, json.dumps(passage)[1:-1], json.dumps(passage, ensure_ascii=False)[1:-1]
 
 
 def _without_chunks(text: str, forms: Collection[str]) -> str:
-    """A result without the passages that are chunks already; "" if there is nothing beside them."""
     if text.strip() in forms:
         return ""
     for form in forms:
@@ -153,7 +146,6 @@ def _does(call: ToolCall, verb: str) -> bool:
 
 
 def _has_known_verb(call: ToolCall) -> bool:
-    """Whether a tool's name has a verb: for reading, or for one of the actions."""
     return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems_of_name(call.name))
 
 
@@ -230,19 +222,16 @@ def reports_failure(context: CheckContext) -> bool:
 
 
 def _english_stem(word: str) -> str:
-    """The stem of the English verb of a participle in another language, or ""."""
     verb = english_verb(word)
     return stem_of(verb) if verb is not None else ""
 
 
 def _stems_in(text: str, language: str) -> set[str]:
-    """The stems of a sentence, with those of the English verbs of its actions."""
     tokens = tokenize(text, language)
     return {token.stem for token in tokens} | {_english_stem(token.text) for token in tokens}
 
 
 def _call_reported_by(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
-    """The call that a sentence reports: one that did the action, or one that failed if it says so."""
     is_negative = _DENIED.search(text) is not None or is_undone(text)
     for call in reversed(calls):
         if READING.intersection(tool_words(call.name)):
@@ -271,7 +260,6 @@ def _without_origin(context: CheckContext) -> Iterator[Finding]:
 
 
 def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """The single values of arguments, each with its name."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from _leaves(item, str(key))
@@ -296,8 +284,6 @@ def _is_data_of_call(name: str, value: Any) -> bool:
 
 
 class _SaidFacts:
-    """Everything said before a call."""
-
     def __init__(self, text: str) -> None:
         self._plain = " "
         self._joined = ""
@@ -307,7 +293,6 @@ class _SaidFacts:
         self.add(text)
 
     def add(self, text: str) -> None:
-        """Add the result of a call."""
         plain = _plain_words(text)
         self._plain += f"{plain} "
         self._joined += plain.replace(" ", "")
@@ -315,7 +300,6 @@ class _SaidFacts:
         self._unread.append(text)
 
     def holds(self, value: Any, name: str) -> bool:
-        """Whether a value was said, in this form or another."""
         plain = _plain_words(str(value))
         if f" {plain} " in self._plain or plain.replace(" ", "") in self._joined:
             return True
@@ -336,15 +320,12 @@ class _SaidFacts:
 
 
 class _Facts:
-    """The facts said before a call, found by key and by value."""
-
     def __init__(self) -> None:
         self._keys: set[tuple[str, str]] = set()
         self._hours: set[float] = set()
         self._by_value: list[tuple[float, Fact]] = []
 
     def add(self, facts: Iterable[Fact]) -> None:
-        """Add the facts of a text."""
         for fact in facts:
             self._keys.add((fact.kind, fact.key))
             if fact.value is None:
@@ -354,7 +335,6 @@ class _Facts:
                 self._hours.add(fact.value * 60 % _HALF_DAY)
 
     def has(self, fact: Fact) -> bool:
-        """Whether a fact was said, in this form or another."""
         if (fact.kind, fact.key) in self._keys:
             return True
         if fact.value is None:

@@ -60,8 +60,6 @@ def command_text(name: str) -> CommandText:
 
 
 class _Version(argparse.Action):
-    """Print the versions of package and engine, which are looked up only when needed."""
-
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from pytest_grounding import __version__
         from pytest_grounding.engine.pipeline import ENGINE_VERSION
@@ -71,8 +69,6 @@ class _Version(argparse.Action):
 
 
 class _Command(Parser):
-    """The parser of a command; imports the command's module when used."""
-
     module = ""
     run = "run"
 
@@ -169,7 +165,10 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         args = build().parse_args(arguments)
         write_utf8_for_programs(args)
         standard_input.cache_clear()
-        status = _run_command(args)
+        refuse_losses(args)
+        args.color = choose_colour()
+        with in_colours(args.color and not getattr(args, "json", False)):
+            status: int = args.run(args)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
@@ -181,14 +180,6 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         said = str(error) if isinstance(error, GroundingError) else _unusable(error)
         print(f"pytest-grounding: error: {_neutral(said)}", file=sys.stderr)
         return USAGE_ERROR
-
-
-def _run_command(args: argparse.Namespace) -> int:
-    refuse_losses(args)
-    args.color = choose_colour()
-    with in_colours(args.color and not getattr(args, "json", False)):
-        status: int = args.run(args)
-    return status
 
 
 def _neutral(text: str) -> str:

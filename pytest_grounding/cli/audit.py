@@ -39,8 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run one action; ``commands.tsv`` has the exit status."""
-    actions = {"show": _show_log, "verify": _verify_log, "prune": _prune_log}
-    return actions[args.action](args)
+    return {"show": _show_log, "verify": _verify_log, "prune": _prune_log}[args.action](args)
 
 
 def _show_log(args: argparse.Namespace) -> int:
@@ -89,8 +88,7 @@ def _verify_log(args: argparse.Namespace) -> int:
 
 
 def _prune_log(args: argparse.Namespace) -> int:
-    settings = configuration.effective(args).settings
-    days = args.days or settings.audit_retention_days
+    days = args.days or configuration.effective(args).settings.audit_retention_days
     before = datetime.now(UTC) - timedelta(days=days)
     found = prune(args.path, before) if args.yes else plan(args.path, before)
     if args.json:

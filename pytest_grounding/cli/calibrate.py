@@ -26,10 +26,8 @@ from pytest_grounding.mutation.site import Mutant, named_by
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
 
-#: Planted faults of each kind: enough to notice that a kind is no longer detected.
-_FAULTS = 8
-#: Most claims without a ruling that are listed.
-_NAMED = 5
+_FAULTS = 8  # planted faults of each kind: enough to notice that a kind is no longer detected
+_NAMED = 5  # most claims without a ruling that are listed
 _SHOWN = 80
 
 
@@ -128,9 +126,8 @@ def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
     registry.finish_recording()
     bare = sum(label.transcript is None for label in labels)
     if bare == len(labels):
-        raise InputError(
-            "no label contains a transcript", path=args.labels, hint='write {"transcript": {...}}'
-        )
+        hint = 'write {"transcript": {...}}'
+        raise InputError("no label contains a transcript", path=args.labels, hint=hint)
     found = opinion_of(labels)
     for line in lines_of_agreement(who, found, bare):
         print(line)

@@ -57,10 +57,8 @@ _NAMED = 5
 VARIABLE = "GROUNDING_JOBS"
 #: The lines to print for the claims of an answer.
 Claims = Callable[[Verdict, Transcript], Iterable[str]]
-#: Most failures printed in full; the others get one line each.
-_IN_FULL = 20
-#: After each of so many failures, what is not printed of them is dropped.
-_SHORTENED = 500
+_IN_FULL = 20  # most failures printed in full; the others get one line each
+_SHORTENED = 500  # after each of so many failures, what is not printed of them is dropped
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _targets_of(args: argparse.Namespace) -> list[ReportTarget]:
     """Where reports go; ``json:-`` is the same as ``--json``: what reads it reads one document."""
-    targets = [parse_target(text) for text in args.report]
+    targets = list(map(parse_target, args.report))
     args.json = args.json or _AS_JSON in targets
     return [target for target in targets if target != _AS_JSON]
 
@@ -214,21 +212,18 @@ def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None
-    # Imported here for cost: most runs keep no log.
-    from pytest_grounding.audit.log import AuditLog, Trail
+    from pytest_grounding.audit.log import AuditLog, Trail  # imported here for cost: most runs keep no log
 
-    if settings.audit and settings.audit_required:
-        problem = AuditLog(settings.audit, settings=settings).problem()
-        if problem:
-            raise AuditError(problem)
+    is_needed = settings.audit and settings.audit_required
+    if is_needed and (problem := AuditLog(settings.audit, settings=settings).problem()):
+        raise AuditError(problem)
     return Trail(Path.cwd())
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
     """Print the figures, the worst findings and the decision, without what was already printed."""
     # Unreadable rows were reported when they were read.
-    facts = report.run.model_copy(update={"problems": ()})
-    shown = report.model_copy(update={"run": facts})
+    shown = report.model_copy(update={"run": report.run.model_copy(update={"problems": ()})})
     known = frozenset(report.run.failed) if told else frozenset[str]()
     today = datetime.now(UTC).date()
     for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
@@ -303,7 +298,6 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
 def _validated_rows(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
 ) -> Iterator[Checked]:
-    """Validate the rows of all paths one by one, or only those whose transcripts use some sources."""
     settings = effective.settings
     refuse_unusable(settings)
     found = transcripts.transcript_rows(paths, settings)
@@ -325,7 +319,6 @@ def _take_rows(
     keep: bool,
     say: RowPrinter | None,
 ) -> tuple[KeptVerdicts, KeptTranscripts, RunFacts]:
-    """The verdicts that count, the transcripts behind them by content hash, and other facts."""
     noted = Counting()
     verdicts, shown = KeptVerdicts(), KeptTranscripts()
     progress = Progress()
@@ -357,7 +350,6 @@ def _take_rows(
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    """Validate rows one by one; an unreadable row has no verdict."""
     from pytest_grounding.scale.partition import Checked
 
     for row in rows:
@@ -408,7 +400,6 @@ class RowPrinter:
             print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
     def _shorten(self) -> None:
-        """Sort the failures, and keep but the first line of those that are not printed in full."""
         self._failures.sort()
         for number, (rank, text) in enumerate(self._failures[_IN_FULL:], start=_IN_FULL):
             self._failures[number] = rank, text.partition("\n")[0]

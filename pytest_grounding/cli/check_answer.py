@@ -22,8 +22,7 @@ _SUFFIXES = (".md", ".markdown", ".txt")
 _RECORDING = re.compile(r"\s*(?:\[\s*)?\{\s*[\"}]")
 #: The question if none is given: it has no content words of its own.
 _QUESTION = "What do the documents say?"
-#: Most passages for each sentence, and in all.
-_FOR_ONE, _FOR_ALL = 6, 120
+_FOR_ONE, _FOR_ALL = 6, 120  # most passages for each sentence, and in all
 #: Source numbers refer to a list that is not available.
 _MARKER = re.compile(r"\[\^?\d{1,3}(?:\s*[,-]\s*\d{1,3}){0,9}\]")
 

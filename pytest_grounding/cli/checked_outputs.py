@@ -17,20 +17,16 @@ _WRITTEN = {"output": "--output", "html": "--html"}
 #: Arguments that name files to read; the second kind may also be folders and patterns.
 _READ = ("labels", "questions", "corpus", "glossary", "used")
 _SEARCHED = ("paths", "files", "subjects", "transcripts")
-#: Settings that name a file to read.
-_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")
+_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")  # settings that name a file to read
 
 
 def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:
     """Refuse a command that would overwrite its input, or write two outputs to one file."""
-    outputs = list(_outputs(args))
-    if outputs:
+    if outputs := list(_outputs(args)):
         refuse_overwriting(
             outputs, lambda: chain(_inputs(args), _recordings(args, outputs), *map(_files_of, more))
         )
-    if getattr(args, "work", None) and any(
-        Path(args.work).samefile(folder) for folder in _folders_of_inputs(args)
-    ):
+    if getattr(args, "work", None) and any(map(Path(args.work).samefile, _folders_of_inputs(args))):
         hint = "name a folder of its own"
         raise InputError("holds what is read, so that --work cannot use it", path=args.work, hint=hint)
 
@@ -61,7 +57,6 @@ def _outputs(args: argparse.Namespace) -> Iterator[Output]:
 
 
 def _inputs(args: argparse.Namespace) -> Iterator[str]:
-    """The files to read that the arguments name; folders are searched as their readers do."""
     names = [getattr(args, name, None) for name in _READ]
     if not getattr(args, "baseline_update", False):
         names.append(getattr(args, "baseline", None))
@@ -97,7 +92,7 @@ def _files_of(path: str) -> Iterable[str]:
     folder = Path(path)
     if (folder / WORK_MARK).exists():
         # The files of a run in parts are read by name.
-        return [str(file) for file in folder.iterdir()]
+        return list(map(str, folder.iterdir()))
     try:
         return find_files(path)
     except InputError:

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
         return _compare_settings(args, effective)
     first, second = (list(_answered(path, effective)) for path in (args.first, args.second))
     relations, alone = paired(first, second)
-    flaky = [flakiness(side) for side in (first, second)]
+    flaky = list(map(flakiness, (first, second)))
     broken = [relation for relation in relations if not relation.holds]
     if args.json:
         sys.stdout.write(canonical_document(as_plain(relations, alone, flaky)))
@@ -43,7 +43,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compare_settings(args: argparse.Namespace, changed: Effective) -> int:
-    """Which verdicts of recordings the settings of the command line change."""
     if not args.assignments and args.profile is None:
         hint = "name other recordings, or settings: --set NAME=VALUE, --profile NAME"
         raise InputError("there is nothing to compare with", path=args.first, hint=hint)

@@ -130,7 +130,6 @@ def starting_folders(paths: Sequence[str]) -> list[Path]:
 
 
 def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
-    """Apply the redactors of conftest.py files to what is sent and recorded, as under pytest."""
     folders = {root.resolve(): None}
     for path in [Path(path).resolve() for path in paths]:
         folders |= dict.fromkeys(folder for folder in path.parents if root.resolve() in folder.parents)
@@ -146,8 +145,7 @@ def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
                 problem = f"its redactor cannot be had ({type(error).__name__}: {error})"
                 hint = "fix the file: nothing is sent without its redactor"
                 raise InputError(problem, path=os.path.relpath(file), hint=hint) from error
-    calls = [call for call in found if callable(call)]
-    if calls:
+    if calls := [call for call in found if callable(call)]:
         listeners.answer_with(lambda hook, _: [call() for call in calls] if hook == REDACTORS else [])
 
 
@@ -264,7 +262,7 @@ class ConfigTable:
     def list_of(self, key: str) -> list[str]:
         """The list of words under a key: testpaths, norecursedirs."""
         value = self.values.get(key, [])
-        return shlex.split(value) if isinstance(value, str) else [str(item) for item in value]
+        return shlex.split(value) if isinstance(value, str) else list(map(str, value))
 
 
 def table_in(file: Path | None, root: Path) -> ConfigTable:
@@ -305,7 +303,6 @@ def with_keys(table: ConfigTable, keys: Mapping[str, Any]) -> str:
 
 
 def _verify_change(table: ConfigTable, text: str, keys: Mapping[str, Any]) -> None:
-    """Refuse a text in which anything but the keys would change."""
     is_toml = table.path.suffix == ".toml"
     wanted = {key: value if is_toml else _rendered(value, is_toml) for key, value in keys.items()}
     try:

@@ -19,8 +19,7 @@ from pytest_grounding.reports.terminal import lines_of_claim
 from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 from pytest_grounding.settings import Settings
 
-#: Most ids listed in an error.
-_LISTED = 10
+_LISTED = 10  # most ids listed in an error
 _Case = tuple[Transcript, Settings]
 
 
@@ -46,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _rules_in_words(names: Sequence[str]) -> int:
     if names:
-        print("\n\n".join(describe(name) for name in names))
+        print("\n\n".join(map(describe, names)))
     else:
         width = max(map(len, RULES))
         for group, about in GROUPS.items():

@@ -28,19 +28,11 @@ DISTRIBUTION = "pytest-rag-grounding"
 #: File names that pytest collects as tests without configuration.
 PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 
-#: Folders of accepted recordings or byte code.
-_OWN_SKIPPED = ("__golden__", "__pycache__")
+_OWN_SKIPPED = ("__golden__", "__pycache__")  # folders of accepted recordings or byte code
 
 _SHOWN = 10
 _WIDTH = 120
 _BUILDS = {"github": ".github/workflows/grounding.yml", "gitlab": "grounding.gitlab-ci.yml"}
-
-HOW_TO_RECORD = """record some:
-  1. write questions.jsonl, one question a line in quotation marks: "How long do refunds take?"
-  2. run: pytest-grounding record app:answer questions.jsonl -o transcripts \
-(app:answer is your function: it takes a question and returns {"chunks": [...], "answer": "..."})
-  3. run: pytest-grounding init   (or name the files that another tool recorded: \
-pytest-grounding init answers.jsonl)"""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,12 +61,11 @@ def run(args: argparse.Namespace) -> int:
     found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
     planned = {baseline: render_baseline(found)}
     if build is not None:
-        template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
         # A name that begins as an option does would be read as one.
         paths = shlex.join(f"./{path}" if path.startswith("-") else path for path in named)
         check = f"pytest-grounding check {paths} --baseline {BASELINE} --quiet"
         install = f"python -m pip install {DISTRIBUTION}"
-        planned[build] = template.format(install=install, check=check, report="grounding/report.html")
+        planned[build] = _template(ci).format(install=install, check=check, report="grounding/report.html")
     # The keys are written last: until then, nothing else has an effect.
     planned[table.path] = text
     _refuse_closed(planned, root, force=args.force, table=table)
@@ -89,6 +80,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"add to .gitlab-ci.yml: include: {{local: {_BUILDS[ci]}}}")
     print("next: pytest; waive findings on answers that are right; then git add what was written")
     return 0
+
+
+def _template(name: str) -> str:
+    return Path(__file__).with_name("builds").joinpath(f"{name}.txt").read_text(encoding="utf-8")
 
 
 def _table_to_change(effective: Effective, root: Path, *, force: bool) -> ConfigTable:
@@ -129,14 +124,14 @@ def _keys_to_write(
 
 
 def _files_to_write(root: Path, paths: Sequence[str], table: ConfigTable) -> list[str]:
-    """The files with recorded answers, relative to the project root, with forward slashes."""
     patterns = table.list_of("grounding_files") or list(PATTERNS)
     if paths:
         files = sorted({_inside_root(root, file) for path in paths for file in find_files(path)})
     else:
         files = _recorded_files(root, patterns, table.list_of("norecursedirs"))
     if not files:
-        raise InputError(f"no recorded answers were found here ({', '.join(patterns)}); {HOW_TO_RECORD}")
+        how = _template("recordings").rstrip()
+        raise InputError(f"no recorded answers were found here ({', '.join(patterns)}); {how}")
     tested = table.list_of("testpaths")
     places = [place.relative_to(root) for item in tested for place in root.glob(item)]
     beyond = [file for file in files if not any(map(Path(file).is_relative_to, places))]
@@ -148,7 +143,6 @@ def _files_to_write(root: Path, paths: Sequence[str], table: ConfigTable) -> lis
 
 
 def _recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] = ()) -> list[str]:
-    """The files below a folder that pytest collects as tests of answers, sorted by name."""
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
@@ -182,7 +176,6 @@ def _covering(files: Sequence[str]) -> list[str]:
 
 
 def _refuse_closed(planned: Mapping[Path, str], root: Path, *, force: bool, table: ConfigTable) -> None:
-    """Refuse folders that are not writable and files with other content, before anything is written."""
     for file, content in planned.items():
         name = file.relative_to(root).as_posix()
         folder = next(place for place in (file.parent, *file.parents) if place.exists())

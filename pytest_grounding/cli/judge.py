@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from pytest_grounding.cli import configuration, transcripts
@@ -23,7 +22,20 @@ def run(args: argparse.Namespace) -> int:
     _chat_judge(effective.settings)
     transcript, path = _chosen_transcript(args, effective.settings)
     settings = effective.for_path(path).with_values({"record": "none"})
-    shown = list(_requests(transcript, settings, _chat_judge(settings), args.claim))
+    judge = _chat_judge(settings)
+    shown = [
+        {
+            "judge": judge.name,
+            "model": request.model,
+            "key": request.key,
+            "recorded": is_recorded,
+            "parameters": dict(request.parameters),
+            "system": request.texts["system"],
+            "user": request.texts["user"],
+            "schema": dict(schema),
+        }
+        for request, schema, is_recorded in questions_of(transcript, settings, judge, args.claim)
+    ]
     if args.json:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
@@ -35,8 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen_transcript(args: argparse.Namespace, settings: Settings) -> tuple[Transcript, str]:
-    known = transcripts.all_of([args.path], settings)
-    rows = [(transcript, row.path) for row, transcript in known]
+    rows = [(transcript, row.path) for row, transcript in transcripts.all_of([args.path], settings)]
     found = [row for row in rows if args.wanted in (None, row[0].id)]
     if len(found) != 1:
         ids = ", ".join(transcript.id for transcript, _ in rows[:10])
@@ -48,28 +59,11 @@ def _chosen_transcript(args: argparse.Namespace, settings: Settings) -> tuple[Tr
 def _chat_judge(settings: Settings) -> ChatJudge:
     judge = registry.judge(settings)
     if judge is None:
-        hint = "name a judge, such as --set judge=openai"
-        raise InputError("no judge is set", field="judge", hint=hint)
+        raise InputError("no judge is set", field="judge", hint="name a judge, such as --set judge=openai")
     if not isinstance(judge, ChatJudge):
         problem = f"the judge {judge.name} is of an extension, which alone knows what it asks"
         raise InputError(problem, field="judge", hint="see its own documentation")
     return judge
-
-
-def _requests(
-    transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None
-) -> Iterator[dict[str, Any]]:
-    for request, schema, is_recorded in questions_of(transcript, settings, judge, claim):
-        yield {
-            "judge": judge.name,
-            "model": request.model,
-            "key": request.key,
-            "recorded": is_recorded,
-            "parameters": dict(request.parameters),
-            "system": request.texts["system"],
-            "user": request.texts["user"],
-            "schema": dict(schema),
-        }
 
 
 def _text_of_prompt(item: dict[str, Any], head: str) -> str:

@@ -47,14 +47,12 @@ from pytest_grounding.settings import FIELDS, Settings, refuse_missing_folder, r
 
 _LISTED = 10
 _SHOWN = 60
-# Callers sometimes send numbers as text.
-_LONGEST_INDEX = 10
+_LONGEST_INDEX = 10  # callers sometimes send numbers as text
 _CITATION_RULES = frozenset(having("answer_wide"))
 #: Most characters in all texts of a call.
 MOST = 500_000
 _EXTRA = "mcp"
-#: Most characters of an error message; it may quote the caller's input.
-_LONGEST = 1000
+_LONGEST = 1000  # most characters of an error message; it may quote the caller's input
 _log = logging.getLogger("pytest_grounding.mcp")
 NAME = "pytest-grounding"
 INSTRUCTIONS = (
@@ -116,7 +114,7 @@ class Tools:
         return self._calls[name](arguments, settings).model_dump(mode="json")
 
     def _validate_retrieval(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
-        question, chunks, language = (arguments.get(name) for name in ("question", "chunks", "language"))
+        question, chunks, language = map(arguments.get, ("question", "chunks", "language"))
         if not isinstance(chunks, list):
             raise InputError("is not a list", field="chunks", hint="write the passages in [], or [] for none")
         if language is not None and not isinstance(language, str):
@@ -192,9 +190,8 @@ def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerd
     if len(found) == 1:
         return found[0]
     if found:
-        raise InputError(
-            "fits several claims", field="claim", hint=f"write one's index: {_listed_claims(found)}"
-        )
+        hint = f"write one's index: {_listed_claims(found)}"
+        raise InputError("fits several claims", field="claim", hint=hint)
     hint = f"write the index of one: {_listed_claims(claims)}"
     raise InputError("is not a claim of the answer", field="claim", hint=hint)
 
@@ -209,7 +206,6 @@ def _listed_claims(claims: Sequence[ClaimVerdict]) -> str:
 
 
 def _characters(value: Any, enough: int) -> int:
-    """Count the characters in all texts of a JSON value, until there are more than ``enough``."""
     total = 0
     waiting = [value]
     while waiting and total <= enough:
@@ -292,7 +288,7 @@ def build(tools: Tools, *, version: str = "") -> Any:
     anyio = require("anyio", extra=_EXTRA)
     types = require("mcp.types", extra=_EXTRA)
     lowlevel = require("mcp.server.lowlevel", extra=_EXTRA)
-    listed = types.ListToolsResult(tools=[types.Tool.model_validate(tool) for tool in TOOLS])
+    listed = types.ListToolsResult(tools=list(map(types.Tool.model_validate, TOOLS)))
     limiter: list[Any] = []
 
     async def list_tools(_: Any, __: Any) -> Any:

@@ -24,15 +24,12 @@ from pytest_grounding.suite.shards import (
 )
 from pytest_grounding.suite.suite_figures import decide_suite
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options for reports."""
-    report.add_arguments(parser)
+add_arguments = report.add_arguments
 
 
 def run(args: argparse.Namespace) -> int:
     """Merge, print and decide; ``commands.tsv`` has the exit status."""
-    targets = [parse_target(text) for text in args.report]
+    targets = list(map(parse_target, args.report))
     if targets and len(args.files) == 1 and report.is_run(args.files[0]):
         report.deliver_run(args, report.read_run(args.files[0]), targets)
         return 0
@@ -40,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("--baseline-update names no file", hint="add --baseline FILE")
     if args.baseline_update:
         refuse_foreign(args.baseline)
-    shard = merge_shards([read_shard(file) for file in args.files])
+    shard = merge_shards(list(map(read_shard, args.files)))
     if args.expect is not None:
         check_number(shard, args.expect)
     decided = _decided(args, shard)

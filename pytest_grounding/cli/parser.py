@@ -17,8 +17,7 @@ from pytest_grounding.errors import InputError
 
 _REQUIRED = "the following arguments are required: "
 _CHOICE = "invalid choice: '"
-#: Most names listed in a message.
-_LISTED = 10
+_LISTED = 10  # most names listed in a message
 _LONGEST = 200
 
 
@@ -76,7 +75,6 @@ def add_rows(parser: argparse.ArgumentParser, command: str) -> None:
 
 
 def _keywords(kind: str, metavar: str, more: str) -> dict[str, Any]:
-    """The keywords of `argparse` for a row."""
     found: dict[str, Any] = dict(pair.split("=", 1) for pair in more.split())
     if kind == "switch":
         return found | {"action": "store_true"}
@@ -153,4 +151,4 @@ def folders(names: Sequence[str]) -> list[Path]:
     for name in names:
         if not Path(name).is_dir():
             raise InputError("is not a folder", path=name, hint="check the path")
-    return [Path(name) for name in names]
+    return list(map(Path, names))

@@ -64,9 +64,8 @@ def _keep_failure(args: argparse.Namespace) -> int:
     verdict = next((one for one in read_run(args.from_report).transcripts if one.id == name), None)
     if verdict is None or not verdict.source:
         problem = f"has no transcript {name!r}" if verdict is None else f"names no file for {name!r}"
-        raise InputError(
-            problem, path=args.from_report, hint="write it with: check PATH --report json:RUN.json"
-        )
+        hint = "write it with: check PATH --report json:RUN.json"
+        raise InputError(problem, path=args.from_report, hint=hint)
     if verdict.status == "pass":
         raise InputError(f"{name!r} passed", path=args.from_report, hint="name one that did not")
     transcript = next((one for one in load_transcripts(verdict.source) if one.id == name), None)

@@ -25,10 +25,8 @@ from pytest_grounding.golden.golden_store import GoldenStore, Verb, find_stores,
 from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render_review
 from pytest_grounding.reports.terminal import quoted, safe, wrapped
 
-#: Most candidates listed in the overview; all of them are counted.
-_NAMED = 20
-#: Option -> grade.
-_GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
+_NAMED = 20  # most candidates listed in the overview; all of them are counted
+_GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}  # option -> grade
 
 
 def run(args: argparse.Namespace) -> int:
@@ -104,7 +102,6 @@ def _decide_each(args: argparse.Namespace, items: list[Item], everything: list[I
 
 
 def _walk(items: list[Item]) -> int:
-    """Show each candidate and ask for a decision; 1 if some are left."""
     if not items:
         print("nothing to review")
         return 0
@@ -139,7 +136,6 @@ def _walk(items: list[Item]) -> int:
 
 
 def _answer_of_person(item: Item) -> str:
-    """The answer to the prompt; a decision is carried out before the next candidate is shown."""
     while True:
         key = input("[a]ccept [r]eject [s]kip [q]uit [?] > ").strip().lower()
         if key in ("s", "q"):

@@ -25,8 +25,6 @@ _END = "\x1b[0m"
 
 
 class _Stream:
-    """A wrapper of another stream; subclasses override parts."""
-
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
@@ -38,12 +36,10 @@ class _Outlet(_Stream):
     """A stream that ignores writes once its reader has gone."""
 
     def write(self, text: str) -> int:
-        """Write, or do nothing if the reader has gone."""
         self._try(lambda: self._stream.write(text))
         return len(text)
 
     def flush(self) -> None:
-        """Flush, or do nothing if the reader has gone."""
         self._try(self._stream.flush)
 
     def _try(self, call: Callable[[], object]) -> None:
@@ -121,7 +117,6 @@ class _Painted(_Stream):
     _is_open = False
 
     def write(self, text: str) -> int:
-        """Write with colours; the continuation of a line is left as it is."""
         lines = text.splitlines(keepends=True)
         painted = [line if self._is_open and not at else coloured(line) for at, line in enumerate(lines)]
         if lines:

@@ -23,8 +23,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
-#: Most files that are opened for a note; a folder may contain thousands.
-_LOOKED_INTO = 50
+_LOOKED_INTO = 50  # most files that are opened for a note; a folder may contain thousands
 _LONGEST_LINE = 1 << 20
 
 

@@ -26,8 +26,6 @@ from pytest_grounding.suite.tally import shown_waiver, used_by
 
 @dataclass(frozen=True, slots=True)
 class _Numbered:
-    """A finding of a verdict with its number, from 1."""
-
     verdict: Verdict
     number: int
     finding: Cause
@@ -59,7 +57,6 @@ def _refuse_unknown(rule: str | None) -> None:
 
 
 def _verdicts(args: argparse.Namespace, settings: Effective, unread: list[Row]) -> Iterator[Verdict]:
-    """The verdict on each transcript of the paths; errors of unreadable ones are printed."""
     refuse_unusable(settings.settings)
     for row, transcript in transcripts.readable(args.paths, settings.settings, unread):
         if args.id is None or transcript.id == args.id or args.prune:
@@ -119,7 +116,6 @@ def _lines_of_finding(item: _Numbered) -> Iterator[str]:
 
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-    """Write waivers of the selected findings, and print what still holds each transcript back."""
     if kept.is_day(args.expires) and args.expires < kept.today():
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")

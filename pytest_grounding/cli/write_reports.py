@@ -101,7 +101,7 @@ def read_run(path: str) -> RunReport:
         raise InputError(f"cannot be read ({error.strerror or error})", path=path) from None
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
+        place = ".".join(map(str, first["loc"]))
         hint = "write it with: pytest-grounding check PATH --json > RUN.json"
         problem = "is not a report of a run" + (f": {place}: {first['msg']}" if place else "")
         raise InputError(problem, path=path, hint=hint) from None

@@ -56,14 +56,11 @@ def diagnose(
     if declined:
         return _declined(retrieval)
     counting = [claim for claim in claims if claim.waived is None]
-    wrong = [claim for claim in counting if claim.status in {"unsupported", "contradicted"}]
-    if wrong:
+    if wrong := [claim for claim in counting if claim.status in {"unsupported", "contradicted"}]:
         return _rooted(wrong, findings) or _hallucinated(wrong, retrieval)
-    bad = [citation for citation in citations if not citation.valid]
-    if bad:
+    if bad := [citation for citation in citations if not citation.valid]:
         return f"Citation: {counted(len(bad), 'citation')} of {len(citations)} cannot be right."
-    misplaced = _misplaced(claims, citations)
-    if misplaced:
+    if misplaced := _misplaced(claims, citations):
         return misplaced
     if any(claim.status == "abstained" for claim in counting):
         return "Scoring: some claims could not be scored."
@@ -101,7 +98,6 @@ def _declined(retrieval: RetrievalVerdict) -> str:
 
 
 def _rooted(wrong: Sequence[ClaimVerdict], findings: Sequence[Finding]) -> str:
-    """The most frequent causes found in the corpus; "" without any."""
     causes = [part.details["cause"] for item in findings for part in item.parts if "cause" in part.details]
     if not causes:
         return ""
@@ -112,8 +108,7 @@ def _rooted(wrong: Sequence[ClaimVerdict], findings: Sequence[Finding]) -> str:
 
 
 def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) -> str:
-    contradicted = [claim for claim in wrong if claim.status == "contradicted"]
-    if contradicted:
+    if contradicted := [claim for claim in wrong if claim.status == "contradicted"]:
         chunk = contradicted[0].conflicts[0].evidence.chunk_id if contradicted[0].conflicts else "?"
         claims = counted(len(contradicted), "claim")
         return f"Generation: the answer contradicts what was retrieved ({claims}, see chunk {chunk})."
@@ -149,8 +144,7 @@ def decide(
     unread: str = "",
 ) -> tuple[Status, str]:
     """Decide on one transcript; ``unread`` is the reason why it could not be read and cannot pass."""
-    errors = [finding for finding in findings if finding.severity == "error"]
-    if errors:
+    if errors := [finding for finding in findings if finding.severity == "error"]:
         return "reject", f"{counted(len(errors), 'error')}: {errors[0].message}"
     # "not at least" instead of "below": a NaN must never pass.
     if confidence is not None and not confidence >= settings.reject_confidence:
@@ -158,8 +152,7 @@ def decide(
     if hallucination_rate is not None and not hallucination_rate <= settings.max_hallucination_rate:
         limit = settings.max_hallucination_rate
         return "reject", f"hallucination rate {hallucination_rate:.2f} is above {limit}"
-    warnings = [finding for finding in findings if finding.severity == "warning"]
-    if warnings:
+    if warnings := [finding for finding in findings if finding.severity == "warning"]:
         return "review", f"{counted(len(warnings), 'warning')}: {warnings[0].message}"
     if not settings.hallucination_detection:
         return "review", f"{HALLUCINATION_OFF}: no claim was checked"
@@ -176,10 +169,7 @@ def decide(
 
 def advice(status: Status, detector: Recommendation | None) -> Recommendation | None:
     """The detector's recommendation, or the decision if that is stricter."""
-    if detector is None:
-        return None
-    decided = _ADVICE[status]
-    return max(decided, detector, key=_GRAVITY.index)
+    return None if detector is None else max(_ADVICE[status], detector, key=_GRAVITY.index)
 
 
 def rejection(

@@ -69,15 +69,14 @@ def banded(breakdown: ConfidenceBreakdown, band: Band) -> ConfidenceBreakdown:
     if band.low:
         notes = (*notes, f"between {band.low:g} and {band.high:g}: {band.reason}")
     reason = band.reason if ceiling is not None else ""
-    return breakdown.model_copy(
-        update={"value": value, "ceiling": ceiling, "ceiling_reason": reason, "notes": notes}
-    )
+    changes = {"value": value, "ceiling": ceiling, "ceiling_reason": reason, "notes": notes}
+    return breakdown.model_copy(update=changes)
 
 
 def is_close(claims: Sequence[ClaimVerdict]) -> bool:
     """Whether every checked claim repeats one sentence of the sources, with no fact unsettled."""
     checked = [claim for claim in claims if claim.checked and claim.waived is None]
-    return bool(checked) and all(_is_repeated(claim) for claim in checked)
+    return bool(checked) and all(map(_is_repeated, checked))
 
 
 def _is_repeated(claim: ClaimVerdict) -> bool:

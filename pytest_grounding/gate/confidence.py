@@ -17,15 +17,11 @@ from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, Co
 from pytest_grounding.scorers.builtin.features import Coverage
 from pytest_grounding.settings import Settings
 
-#: Support of a claim that a judge found right or wrong.
-_JUDGED_RIGHT, _JUDGED_WRONG = 0.97, 0.05
+_JUDGED_RIGHT, _JUDGED_WRONG = 0.97, 0.05  # support of a claim that a judge found right or wrong
 _LEAST = 1e-4
-#: Log odds of a contradiction if there is none.
-_NO_DOUBT = -3.0
-#: Most content words of a short answer.
-_SHORT = 25
-#: Log odds of the support threshold, and of a likely contradiction.
-_THRESHOLD, _LIKELY = 0.85, 0.5
+_NO_DOUBT = -3.0  # log odds of a contradiction if there is none
+_SHORT = 25  # most content words of a short answer
+_THRESHOLD, _LIKELY = 0.85, 0.5  # log odds of the support threshold, and of a likely contradiction
 _DIGITS = 9
 _SHOWN_DIGITS = 4
 #: Terms of an explanation: name -> what it is made of.
@@ -145,16 +141,13 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
     scored = [c for c in claims if c.checked and c.waived is None and c.support is not None]
     if not scored:
         return None
-    supports = [_support(claim) for claim in scored]
+    supports = list(map(_support, scored))
     doubts = [c.log_odds or 0.0 for claim in scored if not _is_judged(claim) for c in claim.conflicts]
     contradicted = sum(claim.status == "contradicted" for claim in scored)
+    line, features = shipped_line("several"), answer_features(supports, doubts, contradicted, coverage)
     if len(scored) == 1:
-        line = shipped_line("single")
-        features = line.cut(single_features_of(supports[0], doubts, contradicted))
-    else:
-        line = shipped_line("several")
-        features = line.cut(answer_features(supports, doubts, contradicted, coverage))
-    terms = [weight * value for weight, value in zip(line.weights, features, strict=True)]
+        line, features = shipped_line("single"), single_features_of(supports[0], doubts, contradicted)
+    terms = [weight * value for weight, value in zip(line.weights, line.cut(features), strict=True)]
     # The middle of the range is the mean of the feature.
     typical = [w * (low + high) / 2 for w, low, high in zip(line.weights, line.low, line.high, strict=True)]
     value = round(1.0 / (1.0 + math.exp(-(line.intercept + math.fsum(terms)))), _DIGITS)
@@ -293,6 +286,7 @@ def tiered(signals: Signals) -> ConfidenceBreakdown:
     mean = round(math.fsum(scores) / len(scores), _DIGITS) if scores else 0.0
     base = next((value for limit, value in TIERS if mean < limit), TOP_TIER)
     origin = "the chunks' recorded scores" if recorded else "the relevance scorer, as no chunk has a score"
+    source = f"mean {mean:.3f}, from {origin}"
     change, why = 0.0, "no citation: neither bonus nor malus"
     if signals.citations:
         if signals.citations_valid == signals.citations:
@@ -306,9 +300,7 @@ def tiered(signals: Signals) -> ConfidenceBreakdown:
         value=_round(min(max(raw, 0.0), 1.0)),
         raw=_round(raw),
         terms=(
-            ConfidenceTerm.built(
-                name="retrieval", value=base, weight=1.0, reason=f"mean {mean:.3f}, from {origin}"
-            ),
+            ConfidenceTerm.built(name="retrieval", value=base, weight=1.0, reason=source),
             ConfidenceTerm.built(name="citations", value=change, weight=1.0, reason=why),
         ),
     )

@@ -14,6 +14,7 @@ from pydantic import ValidationError, field_validator
 
 from pytest_grounding._io.jsonio import JsonRecord, canonical_json, read_records, write_atomic
 from pytest_grounding._io.locks import locked
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import a_kind, one_line
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model, without_surrogates
@@ -29,23 +30,11 @@ BY_NAME = frozenset(having("form"))
 
 _HASH = re.compile(r"[0-9a-f]{16}")
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
-_ADD = "pytest-grounding waive writes whole lines"
-_WHAT_TO_WRITE = {
-    "rule": 'write the rule of the finding, such as "unsupported_claim"',
-    "transcript": 'write the id of the transcript, or "" for every transcript with the claim',
-    "claim": "write the words of the claim",
-    "claim_hash": _ADD,
-    "evidence_hash": _ADD,
-    "reason": "write why the finding is wrong or accepted",
-    "by": "write who decided it",
-    "day": "write the date as 2026-12-31",
-    "expires": 'write the date as 2026-12-31, or leave "expires" out',
-}
+_WHAT_TO_WRITE: dict[str, str] = dict(rows_beside(__file__, "what_to_write.tsv"))  # by field
 #: Markers of these syntaxes number the chunks: another order changes them, but no word.
 _NUMBERED = frozenset({"id", "index"})
 _SHOWN = 300
-#: Punctuation around the words of a claim, which does not matter.
-_STOPS = " \t\n.,;:!?"
+_STOPS = " \t\n.,;:!?"  # punctuation around the words of a claim, which does not matter
 #: Pseudo-rule for the waiver of a low confidence, which no check reports.
 LOW_CONFIDENCE = "low_confidence"
 _TAKES = '{"rule": "contradicted", "claim": "WORDS", "reason": "WHY"}'
@@ -130,12 +119,8 @@ def in_order(waivers: Sequence[Waiver]) -> list[Waiver]:
 
 def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None = None) -> tuple[Waiver, ...]:
     """The waivers of a file, sorted, without duplicates; none if the file is missing."""
-    place = Path(path)
-    if not place.exists():
-        return ()
-    return tuple(
-        in_order([_waiver(record, os.fspath(path), wrong_rule) for record in _waiver_records(place)])
-    )
+    name, records = os.fspath(path), _waiver_records(Path(path)) if Path(path).exists() else ()
+    return tuple(in_order([_waiver(record, name, wrong_rule) for record in records]))
 
 
 def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
@@ -182,21 +167,14 @@ def _waiver_records(path: Path) -> Iterator[JsonRecord]:
     except InputError as error:
         line = path.read_bytes().split(b"\n")[error.line - 1] if error.line is not None else b""
         if line.startswith((b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")):
-            raise InputError(
-                "is a mark of a merge conflict",
-                path=error.path,
-                line=error.line,
-                hint="delete the lines with <<<<<<<, ======= and >>>>>>>, and keep the waivers of both sides",
-            ) from None
-        hint = "write one JSON object a line, as pytest-grounding waive does"
-        raise InputError(
-            error.problem, path=error.path, line=error.line, field=error.field, hint=hint
-        ) from None
+            problem = "is a mark of a merge conflict"
+            hint = "delete the lines with <<<<<<<, ======= and >>>>>>>, and keep the waivers of both sides"
+            raise InputError(problem, path=error.path, line=error.line, hint=hint) from None
+        hint, field = "write one JSON object a line, as pytest-grounding waive does", error.field
+        raise InputError(error.problem, path=error.path, line=error.line, field=field, hint=hint) from None
 
 
 def _waiver(record: JsonRecord, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
-    """Parse one line as a waiver; raises an error that names the first problem."""
-
     def wrong(problem: str, field: str | None = None, hint: str | None = None) -> InputError:
         return InputError(problem, path=path, line=record.line, field=field, hint=hint)
 
@@ -212,7 +190,6 @@ def _waiver(record: JsonRecord, path: str, wrong_rule: Callable[[str], str] | No
 
 
 def _sentence_of_error(error: ValidationError) -> tuple[str, str, str | None]:
-    """Problem, field and advice for an invalid waiver."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     if first["type"] == "value_error":
@@ -256,9 +233,8 @@ def waiver_for(
         problem = f"{finding.rule} cannot be waived: it reports that something was not checked at all"
         raise InputError(problem, hint="fix its cause, or leave the transcript out")
     if not reason.strip():
-        raise InputError(
-            "a waiver needs a reason", hint="give the reason why the finding is wrong or accepted"
-        )
+        hint = "give the reason why the finding is wrong or accepted"
+        raise InputError("a waiver needs a reason", hint=hint)
     for said in (expires, day):
         if said and not is_day(said):
             raise InputError(f"{said!r} is not a date", hint="write it as 2026-12-31")
@@ -345,7 +321,6 @@ def _citation_words(finding: Cause, verdict: Judged) -> CitationVerdict | None:
 
 
 def _bare(claim: ClaimVerdict, verdict: Judged) -> str:
-    """The text of a claim without the markers that number chunks, and the blanks before them."""
     text, end = "", 0
     spans = {(item.start, item.end) for item in verdict.citations if item.syntax in _NUMBERED}
     for start, stop in sorted(spans):

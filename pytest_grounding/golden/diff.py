@@ -45,7 +45,6 @@ VOLATILE = frozenset(
     "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
     "timestamp trace_id".split()
 )
-# Compared by meaning elsewhere.
 _ELSEWHERE = frozenset({"schema_version", "id", "question", "answer", "chunks", "citations", "notes"})
 _LONGEST = 80
 #: Smallest change of confidence that is reported if the decision changes, and if it does not: a
@@ -102,7 +101,6 @@ def _join(side: Side, groups: Sequence[Group], name: Literal["old", "new"]) -> b
 
 
 def _as_one(sides: Sequence[Side]) -> Side:
-    """Claims as one, with the status of the worst."""
     worst = min(sides, key=lambda side: side.is_supported)
     text = "\n".join(side.text for side in sides)
     return replace(worst, text=text, evidence=tuple(item for side in sides for item in side.evidence))
@@ -121,18 +119,9 @@ def _compare_sides(group: Group, before: Golden, after: Golden, language: str) -
         notes.insert(0, f"{old.claim.status} -> {new.claim.status}")
     if rule == "claim_contradicted" and not said.differences:
         notes += [conflict.message for conflict in new.claim.conflicts][:2]
-    message = RULES[rule].message.format(old=old.claim.status, new=new.claim.status)
-    indexes, details = (old.claim.index, new.claim.index), dict.fromkeys(notes)
-    return change(
-        "claim",
-        rule,
-        message,
-        old=old.text,
-        new=new.text,
-        claims=indexes,
-        details=details,
-        source=backing_of(new.claim),
-    )
+    text = RULES[rule].message.format(old=old.claim.status, new=new.claim.status)
+    claims, source, once = (old.claim.index, new.claim.index), backing_of(new.claim), dict.fromkeys(notes)
+    return change("claim", rule, text, old=old.text, new=new.text, claims=claims, details=once, source=source)
 
 
 def _rule_of_change(old: Side, new: Side, before: Golden, after: Golden, meaning: Meaning) -> str | None:
@@ -166,7 +155,6 @@ def _rule_of_change(old: Side, new: Side, before: Golden, after: Golden, meaning
 
 
 def _follows_source(old: Side, new: Side, before: Golden, after: Golden) -> bool:
-    """Whether the sentence that backed the old claim is gone, and another one backs the new claim."""
     if not (new.is_supported and old.evidence and new.evidence):
         return False
     is_new = not _side_holds(before.transcript, new.evidence[0])
@@ -202,8 +190,7 @@ def _added(come: Sequence[Side]) -> Iterator[Change]:
 def compare_retrieval(before: Golden, after: Golden) -> Iterator[Change]:
     """Changes of the retrieval rating, and of whether the chunks contain the answer."""
     old, new = before.verdict.retrieval, after.verdict.retrieval
-    step = _RATINGS[new.rating] - _RATINGS[old.rating]
-    if step:
+    if step := _RATINGS[new.rating] - _RATINGS[old.rating]:
         rule = "rating_raised" if step > 0 else "rating_dropped"
         yield change("retrieval", rule, f"rated {old.rating} -> {new.rating}: {new.reason}")
     was, now = _PRESENCE.get(old.answer_present), _PRESENCE.get(new.answer_present)
@@ -245,8 +232,7 @@ def partners(before: Golden, after: Golden) -> dict[str, str]:
         by_text.setdefault(folded(chunk.text), []).append(chunk.id)
     found: dict[str, str] = {}
     for chunk in after.transcript.chunks:
-        same = by_text.get(folded(chunk.text), [])
-        if same:
+        if same := by_text.get(folded(chunk.text), []):
             found[chunk.id] = same.pop(same.index(chunk.id) if chunk.id in same else 0)
     free = {chunk.id for chunk in before.transcript.chunks} - set(found.values())
     found = {name: name for name in free} | found
@@ -302,16 +288,14 @@ def compare_citations(groups: Sequence[Group], before: Golden, after: Golden) ->
 
         if lost and gained:
             targets = f"{_named_targets(had, lost)} -> {_named_targets(has, gained)}"
-            away = any(has[key].supports is False for key in gained) and not any(
-                had[key].supports is False for key in lost
-            )
+            was_wrong = any(had[key].supports is False for key in lost)
+            away = any(has[key].supports is False for key in gained) and not was_wrong
             rule = "citation_points_away" if away else "citation_repointed"
             yield found(rule, f"cites another source: {targets}")
         elif lost:
             where = "only at other claims" if lost <= cited_now else "nowhere"
-            yield found(
-                "citation_lost", f"does not cite {_named_targets(had, lost)} any more; cited {where} now"
-            )
+            gone = _named_targets(had, lost)
+            yield found("citation_lost", f"does not cite {gone} any more; cited {where} now")
         elif gained:
             rule, when = ("citation_repointed", "too") if had else ("citation_gained", "now")
             yield found(rule, f"cites {_named_targets(has, gained)} {when}")
@@ -345,12 +329,10 @@ def _with_markers(sides: Sequence[Side]) -> str:
 
 
 def _named_targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
-    named = {key: cited[key].chunk_id or cited[key].target for key in keys}
-    return ", ".join(sorted(set(named.values())))
+    return ", ".join(sorted({cited[key].chunk_id or cited[key].target for key in keys}))
 
 
 def _validity(before: Golden, after: Golden) -> Iterator[Change]:
-    """Invalid citations that are new, and those that are gone."""
     old, new = _invalid(before), _invalid(after)
     for (text, target), items in sorted(new.items()):
         errors = (item.message for item in items[0].findings if item.severity == "error")
@@ -376,7 +358,9 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
     if old.question != new.question:
         text = "another question under the same id"
         yield change("recording", "question_changed", text, old=old.question, new=new.question)
-    yield from _unchecked(before, after)
+    said, says = _unchecked_text(before), _unchecked_text(after)
+    if said.casefold() != says.casefold():
+        yield change("answer", "text_changed", "the text around the claims changed", old=said, new=says)
     left, right = _others(before), _others(after)
     if left == right:
         return
@@ -387,11 +371,8 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
     for item in chain.from_iterable(found.values()):
         place = ".".join(map(str, item.path(output_format="list")))
         lines.append(f"{place}: {_short_text(item.t1)} -> {_short_text(item.t2)}")
-    lines.sort()
-    if len(lines) == 1:
-        yield change("recording", "recording_changed", lines[0])
-    else:
-        yield change("recording", "recording_changed", "something else was recorded", details=lines)
+    text, details = (lines[0], []) if len(lines) == 1 else ("something else was recorded", sorted(lines))
+    yield change("recording", "recording_changed", text, details=details)
 
 
 def _others(record: Golden) -> dict[str, Any]:
@@ -402,12 +383,6 @@ def _others(record: Golden) -> dict[str, Any]:
     # A golden file contains no nulls: null and missing mean the same.
     found: dict[str, Any] = without_nulls(kept)
     return found
-
-
-def _unchecked(before: Golden, after: Golden) -> Iterator[Change]:
-    old, new = _unchecked_text(before), _unchecked_text(after)
-    if old.casefold() != new.casefold():
-        yield change("answer", "text_changed", "the text around the claims changed", old=old, new=new)
 
 
 def _unchecked_text(record: Golden) -> str:
@@ -444,11 +419,10 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
         texts = [folded(chunk.text) for chunk in after.transcript.chunks]
         rests = [claim.evidence[0] for claim in old.claims if claim.status in BACKED and claim.evidence]
         kept = any(folded(item.text) in text for item in rests for text in texts)
+        rule, text = "answer_declines_rightly", "declines, and the answer is no longer retrieved"
         if kept or new.retrieval.answer_present in ("full", "partial"):
-            yield change("answer", "answer_declined", "declines, though the answer was retrieved")
-        else:
-            text = "declines, and the answer is no longer retrieved"
-            yield change("answer", "answer_declines_rightly", text)
+            rule, text = "answer_declined", "declines, though the answer was retrieved"
+        yield change("answer", rule, text)
     elif old.declined and not new.declined:
         yield change("answer", "answer_given", "answers, where it declined before")
     was, now = old.self_rag.usefulness, new.self_rag.usefulness
@@ -484,17 +458,14 @@ def _compare_findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: 
         # A finding on the whole answer or retrieval follows from findings on its parts.
         if worse and item.claim is None and item.citation is None:
             continue
-        text = f"{item.rule}: {item.message}"
-        yield change("finding", "finding_new", text, claims=(None, item.claim))
+        yield change("finding", "finding_new", f"{item.rule}: {item.message}", claims=(None, item.claim))
     for item in _unexplained(old, new, now_of, found, "improvement"):
-        text = f"{item.rule}: {item.message}"
-        yield change("finding", "finding_gone", text, claims=(item.claim, None))
+        yield change("finding", "finding_gone", f"{item.rule}: {item.message}", claims=(item.claim, None))
 
 
 def _unexplained(
     mine: Verdict, other: Verdict, partner: Mapping[int, int], found: Sequence[Change], grade: str
 ) -> Iterator[Cause]:
-    """Errors and warnings of one verdict that the other does not have and no graded change explains."""
     is_new = grade == "regression"
     explaining = (item for item in found if item.grade == grade or item.rule in _SAID_BEFORE)
     graded = {item.new_claim if is_new else item.old_claim for item in explaining}
@@ -507,15 +478,13 @@ def _unexplained(
             continue
         keys = [(item.rule, None if claim is None else partner.get(claim)) for claim in about]
         # Findings on paired claims are the same finding; findings without a claim are counted.
-        same = [key for key in keys if known[key] > 0 and (key[1] is not None or None in about)]
-        if same:
+        if same := [key for key in keys if known[key] > 0 and (key[1] is not None or None in about)]:
             known[same[0]] -= 1
         else:
             yield item
 
 
 def _claims_of(item: Cause, verdict: Verdict) -> set[int | None]:
-    """The claims that a finding concerns: its own, that of its citation, those that its span overlaps."""
     about: set[int | None] = {item.claim, item.details.get("other_claim")}
     if item.citation is not None and item.citation < len(verdict.citations):
         about.add(verdict.citations[item.citation].claim)

@@ -76,25 +76,13 @@ def change(
     rule: str,
     message: str,
     *,
-    old: str = "",
-    new: str = "",
     claims: tuple[int | None, int | None] = (None, None),
     details: Iterable[str] = (),
-    source: str = "",
+    **texts: str,
 ) -> Change:
-    """A change with the grade of its rule; an unknown rule is a KeyError."""
-    return Change(
-        about=about,
-        rule=rule,
-        grade=RULES[rule].grade,
-        message=message,
-        old=old,
-        new=new,
-        old_claim=claims[0],
-        new_claim=claims[1],
-        details=tuple(details),
-        source=source,
-    )
+    """A change with the grade of its rule; an unknown rule is a KeyError. ``texts`` are old, new, source."""
+    place = {"old_claim": claims[0], "new_claim": claims[1], "details": tuple(details)}
+    return Change(about=about, rule=rule, grade=RULES[rule].grade, message=message, **place, **texts)
 
 
 def backing_of(claim: ClaimVerdict) -> str:
@@ -174,7 +162,7 @@ def without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: without_nulls(item) for key, item in value.items() if item is not None}
     if isinstance(value, (list, tuple)):
-        return [without_nulls(item) for item in value]
+        return list(map(without_nulls, value))
     return value
 
 
@@ -216,7 +204,7 @@ def _read_golden(path: Path, model: type[_R], what_to_do: str) -> _R:
     try:
         return _validated(model, value)
     except ValidationError as error:
-        where = ".".join(str(step) for step in error.errors()[0]["loc"])
+        where = ".".join(map(str, error.errors()[0]["loc"]))
         raise wrong(f"was written by another version of pytest-grounding (field {where})") from None
 
 
@@ -310,8 +298,7 @@ def pair(old: Sequence[Side], new: Sequence[Side]) -> list[tuple[int, int]]:
     for left in free_old:
         by_text[folded(old[left].text)].append(left)
     for right in list(free_new):
-        same = by_text.get(folded(new[right].text))
-        if same:
+        if same := by_text.get(folded(new[right].text)):
             take(same.pop(0), right)
     for _, left, right in _scored(old, new, list(free_old), list(free_new)):
         if left in free_old and right in free_new:

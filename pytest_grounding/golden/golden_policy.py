@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.engine.validation import validate
@@ -36,18 +36,8 @@ from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.settings import Settings
 
 POLICIES = ("check", "new", "update", "improvements", "lenient")
-State = Literal[
-    "same",
-    "unaffected",
-    "created",
-    "accepted",
-    "pending",
-    "changed",
-    "missing",
-    "reworded",
-    "regressed",
-    "rejected",
-]
+_Failed = Literal["missing", "reworded", "regressed", "rejected"]
+State = Literal["same", "unaffected", "created", "accepted", "pending", "changed"] | _Failed
 _ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
 
 
@@ -69,7 +59,7 @@ class GoldenOutcome:
     @property
     def failed(self) -> bool:
         """Whether the test fails."""
-        return self.state in ("missing", "reworded", "regressed", "rejected")
+        return self.state in get_args(_Failed)
 
     def as_data(self) -> dict[str, Any]:
         """The outcome as plain JSON data, for a test report."""
@@ -126,9 +116,8 @@ def settle_golden(
             append(store, candidate.id, line)
             store.accept(candidate)
         except OSError as error:
-            raise InputError(
-                f"cannot be written ({error.strerror or error})", path=shown_path(path)
-            ) from None
+            problem = f"cannot be written ({error.strerror or error})"
+            raise InputError(problem, path=shown_path(path)) from None
         return GoldenOutcome("accepted" if existed else "created", record, path)
     return _waiting(store, record, path, ci=ci, is_lenient=policy == "lenient")
 
@@ -144,10 +133,8 @@ def _waiting(store: GoldenStore, record: Pending, path: Path, *, ci: bool, is_le
         # A folder that is not writable is reported, but fails nothing.
         problem = f"{shown_path(store.folder)}: the candidate could not be kept ({error.strerror or error})"
     if refused is not None:
-        why = (
-            f"{refused.get('by', 'somebody')} rejected this recording: {refused.get('reason') or 'no reason'}"
-        )
-        return GoldenOutcome("rejected", record, path, why, problem)
+        by, why = refused.get("by", "somebody"), refused.get("reason") or "no reason"
+        return GoldenOutcome("rejected", record, path, f"{by} rejected this recording: {why}", problem)
     if record.against is None:
         why = "has no golden; accept its recording where it was made, and commit the file"
         return GoldenOutcome("missing" if ci else "pending", record, path, why if ci else "", problem)
@@ -156,9 +143,8 @@ def _waiting(store: GoldenStore, record: Pending, path: Path, *, ci: bool, is_le
         why = f"{number} regression{'s' if number > 1 else ''} against the golden"
         return GoldenOutcome("regressed", record, path, why, problem)
     if record.grade == "reworded" and not is_lenient:
-        return GoldenOutcome(
-            "reworded", record, path, "is reworded: look whether it says the same as", problem
-        )
+        why = "is reworded: look whether it says the same as"
+        return GoldenOutcome("reworded", record, path, why, problem)
     return GoldenOutcome("changed" if record.waits else "unaffected", record, path, "", problem)
 
 
@@ -174,7 +160,6 @@ def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tu
 
 
 def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
-    """One change that describes what the current engine or settings judge differently, or none."""
     inner = compare_recordings(golden, judged)
     if not inner:
         return []
@@ -265,8 +250,7 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
         if not fits:
             raise InputError(f"no candidate is called {name!r}", hint="see: pytest-grounding review --list")
         if len(fits) > 1:
-            places = ", ".join(item.place for item in fits)
-            hint = f"write the path of one: {places}"
+            hint = f"write the path of one: {', '.join(item.place for item in fits)}"
             raise InputError(f"{name!r} names {len(fits)} candidates", hint=hint)
         found += [item for item in fits if item not in found]
     return found

@@ -54,8 +54,7 @@ def golden_name(identifier: str) -> str:
         return identifier
     folded = unicodedata.normalize("NFKD", identifier).encode("ascii", "ignore").decode().lower()
     slug = _ODD.sub("-", folded).strip("-_")[:_LONGEST] or "golden"
-    digest = hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return f"{slug}-{digest}"
+    return f"{slug}-{hashlib.sha256(identifier.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
 class GoldenStore:
@@ -202,8 +201,7 @@ def accepted_golden(store: GoldenStore, name: str, identifier: str) -> tuple[Wai
         return ()
     accepted = [{}, *(item for item in decisions(store, name) if item.get("decision") == "accept")][-1]
     by, day = str(accepted.get("by", "")), str(accepted.get("at", ""))[:10]
-    reason = f"accepted golden {golden_name(name)}"
-    held = held_by_waiver(golden.verdict, reason=reason, by=by, day=day)
+    held = held_by_waiver(golden.verdict, reason=f"accepted golden {golden_name(name)}", by=by, day=day)
     return tuple(item.model_copy(update={"transcript": identifier}) for item in held)
 
 
@@ -239,8 +237,7 @@ def append(store: GoldenStore, identifier: str, line: str) -> None:
         size = os.fstat(handle).st_size
         try:
             # Half a line left by a killed writer stays on a line of its own, so that it damages no other.
-            start = "\n" if is_torn(handle) else ""
-            write_all(handle, f"{start}{line}".encode())
+            write_all(handle, (b"\n" if is_torn(handle) else b"") + line.encode())
         except OSError as error:
             # A full disk writes part of a line; the caller gets an error, so that part is removed again.
             os.ftruncate(handle, size)

@@ -24,15 +24,13 @@ Meaning = Literal["same", "reworded", "regression"]
 _LIMITS = table("denials", "limiting words")
 _LONGEST_LIMIT = 3
 _DENIAL, _CONTRACTED = "not", "n't"
-#: A limiting word that may be meant without being written: "all visitors", "visitors".
-_ALL = "all"
+_ALL = "all"  # a limiting word that may be meant without being written: "all visitors", "visitors"
 #: Words that say something else in place of each other only: "both … and", "either … or" are idle.
 _PAIR = frozenset({"both", "either"})
 #: Limiting words whose sides matter: "rinse before soaking"; of "to" only behind "from".
 _SIDED = frozenset({"after", "before", "from", "into", "than", "until"})
 _IDLE = words("denials", "polite words")
-#: Words between the first and the last difference among which an exchange is searched.
-_MOST_MOVED = 80
+_MOST_MOVED = 80  # words between the first and the last difference among which an exchange is searched
 _JOINTS = frozenset({"and", "or", ","})
 
 
@@ -46,8 +44,6 @@ class Rewording:
 
 @dataclass
 class _Item:
-    """A content word, a value or a sided word, in its place."""
-
     key: str
     start: int
     end: int
@@ -74,7 +70,6 @@ class _Wording:
                 taken = number + self._read(tokens, number, stems)
 
     def _read(self, tokens: Sequence[Token], at: int, others: frozenset[str]) -> int:
-        """Read one word or limiting phrase, and return how many words it has."""
         token, length = tokens[at], 1
         if self._is_english:
             limit, length = _limit_at(tokens, at)
@@ -98,12 +93,10 @@ class _Wording:
             self.items.append(_Item(key, start, end))
 
     def rename(self, key: str, other: str) -> None:
-        """Give equal words and values of two texts one key."""
         for item in self.items:
             item.key = other if item.key == key else item.key
 
     def is_joined(self, at: int) -> bool:
-        """Whether a comma, a line feed, "and" or "or" stands before an item."""
         between = self.text[self.items[at - 1].end : self.items[at].start].casefold()
         return "\n" in between or not _JOINTS.isdisjoint(between.replace(",", " , ").split())
 
@@ -154,7 +147,6 @@ def _limit_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
 
 
 def _one_sided(name: str, gone: Iterable[str], new: Iterable[str]) -> list[str]:
-    """One line on what only one text has, in words; none if both are empty."""
     old, fresh = ", ".join(gone), ", ".join(new)
     if old and fresh:
         return [f"{name}: {old} -> {fresh}"]
@@ -163,7 +155,6 @@ def _one_sided(name: str, gone: Iterable[str], new: Iterable[str]) -> list[str]:
 
 
 def _values_apart(before: _Wording, after: _Wording) -> list[str]:
-    """The values that only one text has; equal ones get equal keys."""
     gone, fresh = list(before.values), []
     for value in after.values:
         equal = next((other for other in before.values if _are_equal(value, other)), None)
@@ -176,7 +167,6 @@ def _values_apart(before: _Wording, after: _Wording) -> list[str]:
 
 
 def _are_equal(one: Fact, other: Fact) -> bool:
-    """Whether two values can be the same, with the same bound, and both exact or both about so much."""
     ours, theirs = ((value.bound, value.strict, value.approximate) for value in (one, other))
     return ours == theirs and compatible(one, other)
 
@@ -190,7 +180,6 @@ def _limits_apart(before: _Wording, after: _Wording, leads: Sequence[Counter[str
 
 
 def _words_without(mine: _Wording, other: _Wording, lead: Sequence[Token]) -> dict[str, str]:
-    """The content words of a text that the other has in no form, by stem; synonyms get one key."""
     found = {}
     for stem, word in mine.content.items():
         if stem in other.content:
@@ -205,7 +194,6 @@ def _words_without(mine: _Wording, other: _Wording, lead: Sequence[Token]) -> di
 
 
 def _unsettled(text: str, source: str, language: str) -> list[str]:
-    """The facts of one text that the ledger does not find in the other, or finds elsewhere or denied."""
     sources = LedgerSources([Chunk(id="golden", text=source)], Given(), language=language, sample=text)
     claim = Claim(index=0, start=0, end=len(text), text=text, bare=text, sentence=0)
     found = []
@@ -238,8 +226,7 @@ def _order_apart(before: _Wording, after: _Wording) -> list[str]:
     for low, high in combinations(range(1, len(left) if len(left) <= _MOST_MOVED else 0), 2):
         if left[high:] + left[low:high] + left[:low] == right:
             return [] if is_passive else _exchanged_words(before, first, first + low, first + high)
-    is_list = all(before.is_joined(at) for at in range(first + 1, last))
-    return [] if is_list else ["another order of words"]
+    return [] if all(map(before.is_joined, range(first + 1, last))) else ["another order of words"]
 
 
 def _has_agent(text: str) -> bool:

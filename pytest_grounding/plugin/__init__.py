@@ -66,12 +66,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Fil
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize a test marked with ``transcripts``: one call per transcript."""
-    if "transcript" in metafunc.fixturenames:
-        marks = list(metafunc.definition.iter_markers("transcripts"))
-        if marks:
-            from pytest_grounding.plugin.collector import parametrize
+    if "transcript" in metafunc.fixturenames and any(metafunc.definition.iter_markers("transcripts")):
+        from pytest_grounding.plugin.collector import parametrize
 
-            parametrize(metafunc, marks)
+        parametrize(metafunc, list(metafunc.definition.iter_markers("transcripts")))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

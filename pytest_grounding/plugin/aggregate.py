@@ -20,8 +20,9 @@ from pytest_grounding.plugin.files import refresh_command
 from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.option_table import root_of, runs_nothing
 from pytest_grounding.plugin.run_state import RunState, cut_short, interruptions, narrowed_by, of
+from pytest_grounding.reports.report_links import LinkContext, links_to, prefix_of
 from pytest_grounding.reports.terminal import is_suite, run_lines, wrapped
-from pytest_grounding.reports.write import write_run
+from pytest_grounding.reports.write import STDOUT, render_report, write_run
 from pytest_grounding.suite.baseline_file import write_baseline
 from pytest_grounding.suite.known_findings import held_in_words, renew
 from pytest_grounding.suite.shards import shard_of, write_shard
@@ -81,8 +82,7 @@ def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
     if gate is None or summary is None:
         return report
     changes: dict[str, Any] = {}
-    again = state.again | (state.attempts.keys() & state.found.keys())
-    if again:
+    if again := state.again | (state.attempts.keys() & state.found.keys()):
         number = counted(len(again), "test")
         changes["notes"] = (*gate.notes, f"{number} ran more than once; the last attempt counts")
     off = summary.switched_off.get("hallucination detection", 0)
@@ -113,8 +113,6 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
 
 
 def _write_all(state: RunState, report: RunReport) -> str:
-    from pytest_grounding.reports.report_links import LinkContext, links_to, prefix_of
-    from pytest_grounding.reports.write import STDOUT, render_report
 
     targets, settings = state.configured.reports, state.configured.settings
     root = prefix_of(root_of(state.config))
@@ -208,8 +206,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     if not (session.shouldfail or session.shouldstop):
         # A stopped run did not reach the promised transcripts, and another test has failed.
         found["promised"] = (*state.configured.promised, *state.promised)
-    facts = noted.facts(settings).model_copy(update=found)
-    return RunReport.of(verdicts, facts)
+    return RunReport.of(verdicts, noted.facts(settings).model_copy(update=found))
 
 
 def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -238,8 +235,7 @@ def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> N
 
 def _write_run(reporter: pytest.TerminalReporter, config: pytest.Config, report: RunReport) -> None:
     state = of(config)
-    changed = state.configured.effective()
-    if changed:
+    if changed := state.configured.effective():
         reporter.write_line(f"settings: {', '.join(changed)}")
     is_long = reporter.verbosity > 0
     told = () if is_long else {*report.run.failed}

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-#: Failures shown in full, unless -v asks for all.
-_MOST_TOLD = 100
+_MOST_TOLD = 100  # failures shown in full, unless -v asks for all
 
 
 class _NotYet(KnownIds):
@@ -148,7 +147,6 @@ class TranscriptItem(pytest.Item):
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
     def _failure_text(self, outcome: Outcome) -> str:
-        """The verdict in words; findings known from the baseline are left out."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""
         known, is_long = of(self.config).configured.known, self.config.option.verbose > 0
@@ -192,8 +190,7 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
         return  # refused with a sentence once all marks have been checked
     state, path = of(metafunc.config), metafunc.definition.path
     state.marked = True
-    shown = ", ".join(repr(pattern) for pattern in patterns)
-    state.promised.add(f"transcripts({shown})")
+    state.promised.add(f"transcripts({', '.join(map(repr, patterns))})")
     calls = list(_calls(state, path.parent, patterns))
     if not calls:
         text = _no_match(state, path.parent, patterns[0])
@@ -205,7 +202,6 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
 
 
 def _calls(state: RunState, folder: Path, patterns: Sequence[str]) -> Iterator[tuple[Any, str]]:
-    """The arguments and ids of the calls: a transcript, or a path and its problem."""
     files: dict[Path, None] = {}
     for pattern in patterns:
         found = expand(pattern, (root_of(state.config), folder))
@@ -225,7 +221,7 @@ def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
             return [start]
         if start.is_dir():
             try:
-                return [Path(file) for file in find_files(start)]
+                return list(map(Path, find_files(start)))
             except InputError:
                 continue
         # Path.glob accepts no pattern that is absolute or climbs with "..".

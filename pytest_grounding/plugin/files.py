@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from pytest_grounding.reports.write import ReportTarget
     from pytest_grounding.settings import Settings
 
-#: Settings for output files, which need not exist.
-_WRITTEN = ("cassette", "audit", "judge_measured")
+_WRITTEN = ("cassette", "audit", "judge_measured")  # settings for output files, which need not exist
 
 
 def named(config: pytest.Config, option: str) -> Path | None:
@@ -93,8 +92,7 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
     if settings.audit_required:
         from pytest_grounding.audit.log import AuditLog
 
-        problem = AuditLog(path, settings=settings).problem()
-        if problem:
+        if problem := AuditLog(path, settings=settings).problem():
             raise pytest.UsageError(f"grounding: {problem}; audit_required is set")
 
 

@@ -41,9 +41,8 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
     __tracebackhide__ = True
     value = getattr(request, "param", None)
     if value is None:
-        pytest.fail(
-            'the argument transcript comes from a mark: @pytest.mark.transcripts("dir/*.json")', pytrace=False
-        )
+        problem = 'the argument transcript comes from a mark: @pytest.mark.transcripts("dir/*.json")'
+        pytest.fail(problem, pytrace=False)
     if isinstance(value, tuple):
         place, message = value
         from pytest_grounding.plugin.items import ItemEntry, note

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import listed
 from pytest_grounding.gate import fails
 from pytest_grounding.golden.golden_file import Golden, shown_path
@@ -28,18 +29,7 @@ if TYPE_CHECKING:
 
 # Tests deselected by these may use goldens, also if addopts contains them.
 _NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "last_failed")
-_STATES = {
-    "same": ("unchanged", ""),
-    "unaffected": ("unchanged but for chunks, scores, settings or engine", ""),
-    "created": ("created", "good"),
-    "accepted": ("accepted", "good"),
-    "changed": ("changed without a regression", "warn"),
-    "pending": ("new, waiting for a review", "warn"),
-    "missing": ("missing", "bad"),
-    "reworded": ("reworded: look", "bad"),
-    "regressed": ("with a regression", "bad"),
-    "rejected": ("rejected by a person", "bad"),
-}
+_STATES = rows_beside(__file__, "golden_states.tsv")  # state, words, tone
 _LISTED = 10
 
 
@@ -50,8 +40,7 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
     is_refused = policy == "new" and fails(verdict, settings) and store.golden(transcript.id) is None
     policy, candidate = "check" if is_refused else policy, Golden.of(transcript, verdict)
     outcome = settle_golden(store, candidate, settings, policy=policy, test=item.nodeid, ci=in_ci(os.environ))
-    data = {**outcome.as_data(), "test": item.nodeid, "alone": True}
-    item.stash.setdefault(GOLDENS, []).append(data)
+    item.stash.setdefault(GOLDENS, []).append({**outcome.as_data(), "test": item.nodeid, "alone": True})
     if is_refused and not outcome.failed:
         accept = f"pytest-grounding review accept {verdict.id}"
         return f"no golden is made of an answer that fails; if it is right: {accept}"
@@ -74,7 +63,7 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
         mine = [path for path in used if path.parent == store.folder.resolve()]
         decided = whole and not _unfinished(session.config, state, store)
         undecided = undecided or not decided
-        unused += [shown_path(path) for path in note_use(store, mine, whole=decided)]
+        unused += list(map(shown_path, note_use(store, mine, whole=decided)))
     state.unused = None if undecided and not unused else unused
 
 
@@ -105,12 +94,10 @@ def summary_lines(state: RunState) -> Iterator[TerminalLine]:
         latest[item["test"], item["golden"]] = item  # of several runs of a test the last one counts
     outcomes = [latest[key] for key in sorted(latest)]
     yield TerminalLine(f"goldens: {len(outcomes)} checked")
-    for name, (words, tone) in _STATES.items():
-        mine = [item for item in outcomes if item["state"] == name]
-        if mine:
+    for name, words, tone in _STATES:
+        if mine := [item for item in outcomes if item["state"] == name]:
             yield TerminalLine(f"  {len(mine)} {words}{'' if name == 'same' else f': {_names(mine)}'}", tone)
-    tools = [item for item in outcomes if item["only_tools"] and item["state"] == "changed"]
-    if tools:
+    if tools := [item for item in outcomes if item["only_tools"] and item["state"] == "changed"]:
         text = f"{len(tools)} of them only because the engine or the settings changed"
         yield TerminalLine(f"  {text}; accept these with: pytest-grounding review upgrade --yes", "warn")
     problems = {outcome["problem"] for outcome in outcomes if outcome["problem"]}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding._io.jsonio import write_json
 from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
 from pytest_grounding.plugin.assertions import judge
 from pytest_grounding.plugin.files import given_in
@@ -26,16 +27,11 @@ if TYPE_CHECKING:
 
 #: Ending of recordings of tests, which are not tests themselves.
 SUFFIX = ".json"
-#: The folder of recordings, beside the test.
-_FOLDER = "recordings"
+_FOLDER = "recordings"  # the folder of recordings, beside the test
 
 
 class Grounding:
-    """Validate and inspect within a test, with its settings.
-
-    Attributes:
-        verdicts: the verdicts of this test so far.
-    """
+    """Validate and inspect within a test, with its settings; ``verdicts`` are those of the test so far."""
 
     def __init__(self, node: pytest.Item) -> None:
         self._node = node
@@ -63,8 +59,7 @@ class Grounding:
         __tracebackhide__ = True
         state = of(self._node.config)
         try:
-            given = given_in(self._node, settings or {})
-            layers = [*layers_of(self._node, state), ("argument", given)]
+            layers = [*layers_of(self._node, state), ("argument", given_in(self._node, settings or {}))]
             chosen, _ = resolve(layers, profiles=state.configured.profiles)
             found = judge(transcript, chosen)
         except GroundingError as error:
@@ -147,11 +142,9 @@ def used_here() -> list[tuple[Any, ...]]:
         return []
     from pytest_grounding.scorers.remote.cassette_file import usage
 
-    found = []
-    for use in usage():
-        place = str(Path(use.cassette).absolute())
-        found.append((place, use.key, use.scorer, use.model, use.recorded))
-    return found
+    return [
+        (str(Path(use.cassette).absolute()), use.key, use.scorer, use.model, use.recorded) for use in usage()
+    ]
 
 
 def finish(session: pytest.Session, state: RunState) -> None:
@@ -161,7 +154,6 @@ def finish(session: pytest.Session, state: RunState) -> None:
     path = session.config.getoption("grounding_used")
     if not path:
         return
-    from pytest_grounding._io.jsonio import write_json
 
     cassettes: dict[str, list[str]] = {}
     for cassette, key in sorted({use[:2] for use in state.judgements}):

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 
-#: The fastest compression level; a higher one takes twice as long to save a tenth more.
-_LEVEL = 1
+_LEVEL = 1  # the fastest compression level; a higher one takes twice as long to save a tenth more
 XFAIL = "xfail"
 DIED = "its worker crashed"
 SKIPPED = "skipped"
@@ -67,8 +66,7 @@ def carried_entries(item: pytest.Item, report: pytest.TestReport) -> list[Carrie
     groups: dict[tuple[str, str], list[ItemEntry]] = {}
     for entry in entries:
         if entry.verdict is None:
-            said = {"place": entry.place, "message": entry.message}
-            found.append((json.dumps(said), "", ""))
+            found.append((json.dumps({"place": entry.place, "message": entry.message}), "", ""))
         else:
             groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
     for (name, _), group in groups.items():

@@ -84,8 +84,7 @@ class ItemObserver:
         """Record a verdict for the figures of the suite, with its transcript if reports show it."""
         from pytest_grounding.plugin.items import ItemEntry, note
 
-        expected = failed and _is_awaited()
-        note(self.item, ItemEntry(verdict, failed, expected, transcript, elapsed_ms))
+        note(self.item, ItemEntry(verdict, failed, failed and _is_awaited(), transcript, elapsed_ms))
 
     def golden_site(self) -> tuple[Path, str, str]:
         """Folder of the test, the policy for goldens, and the name of the test."""

@@ -82,7 +82,6 @@ _NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setup
 
 @lru_cache(maxsize=1)
 def _cells() -> list[list[str]]:
-    """The cells of each setting; see `settings._declare`."""
     return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
 
 
@@ -143,9 +142,8 @@ def add_options(parser: pytest.Parser, *, is_short: bool) -> None:
     group.addoption("--grounding-golden", nargs="?", const="check", choices=GOLDEN_POLICIES, help=text)
     if is_short:
         names = ", ".join(f"--grounding-{name.replace('_', '-')}" for name in OWN_OPTION[:2])
-        text = (
-            f"a setting, for some also an option ({names}, ...); all: pytest-grounding show settings, {DOCS}"
-        )
+        some = f"for some also an option ({names}, ...)"
+        text = f"a setting, {some}; all: pytest-grounding show settings, {DOCS}"
         parser.addini(f"{PREFIX}NAME", text, "string")
     else:
         _add_keys(parser)

@@ -24,7 +24,7 @@ from pytest_grounding.settings import (
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._declare import vetted
+from pytest_grounding.settings._declare import TEXTS, text_from, vetted
 from pytest_grounding.settings._layers import shown_value, unquoted, with_waivers
 
 if TYPE_CHECKING:
@@ -62,10 +62,7 @@ class Configured:
         for name, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
-            # Imported here for cost: most projects have one set of settings.
-            from pytest_grounding.plugin.files import of_folders
-
-            self.directories = of_folders(self.directories, self.rootpath)
+            self.directories = files.of_folders(self.directories, self.rootpath)
         self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))
         golden: str = config.getoption("grounding_golden") or unquoted(config.getini("grounding_golden"))
         if golden and golden not in GOLDEN_POLICIES:
@@ -76,9 +73,8 @@ class Configured:
         self.reports: list[ReportTarget] = files.targets(config)
         self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
         ini = unquoted(config.getini("grounding_baseline"))
-        self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or (
-            root_of(config) / ini if ini else None
-        )
+        usual = root_of(config) / ini if ini else None
+        self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or usual
         self.baseline_update: bool = bool(config.getoption("grounding_baseline_update"))
         self.baseline: Baseline | None = _baseline(config, self)
         self.known: KnownFindings | None = None
@@ -109,8 +105,7 @@ class Configured:
         """Whether some report shows transcripts, so that they must travel with the verdicts."""
         if not self.reports:
             return False
-        # Imported here for cost: most runs write no report.
-        from pytest_grounding.reports.write import KINDS
+        from pytest_grounding.reports.write import KINDS  # imported here for cost: most runs write no report
 
         kinds = [KINDS.get(target.kind) for target in self.reports]
         # The content of an extension's report is unknown.
@@ -192,7 +187,6 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
 
 
 def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
-    """The settings of the ini file; paths are relative to the current folder."""
     values: dict[str, Any] = {}
     for name in FIELDS:
         try:
@@ -206,7 +200,6 @@ def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         value = values.get(name)
         if value and root_of(config) != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(root_of(config) / value, folder)
-    from pytest_grounding.settings._declare import TEXTS, text_from
 
     for name in TEXTS:
         if values.get(name):
@@ -231,7 +224,6 @@ def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
 
 
 def _fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
-    """Defaults of the plugin: the cassette in the root, and no recording in CI."""
     (_, ini), (source, environment), (_, command_line) = layers
     if root_of(config) != folder:
         path = os.path.relpath(root_of(config) / str(FIELDS["cassette"].default), folder)

@@ -41,8 +41,7 @@ _OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), (
 #: Options that choose tests by what ran or changed before: their parts never make up a whole suite.
 _CHOOSING = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--testmon", "testmon"), ("--picked", "picked"))
 _SWITCHES = (*_CHOOSING, ("--ignore-glob", "ignore_glob"), ("--testmon-forceselect", "testmon_forceselect"))
-#: Values with which an option of another plugin takes no test away.
-_WHOLE = {"picked": "first"}
+_WHOLE = {"picked": "first"}  # values with which an option of another plugin takes no test away
 
 
 class Environ(dict[str, str]):
@@ -190,9 +189,8 @@ def _stopped(session: pytest.Session) -> list[str]:
 
 def _narrower_paths(config: pytest.Config) -> list[str]:
     here = config.invocation_params.dir
-    whole = [option_table.root_of(config) / path for path in config.getini("testpaths")] or [
-        option_table.root_of(config)
-    ]
+    root = option_table.root_of(config)
+    whole = [root / path for path in config.getini("testpaths")] or [root]
     if config.args_source == pytest.Config.ArgsSource.TESTPATHS:
         # Pytest takes what matches; a plugin (--picked) may since have put other arguments there.
         whole = [path for pattern in config.getini("testpaths") for path in _matching_paths(here, pattern)]

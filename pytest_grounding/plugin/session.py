@@ -24,6 +24,7 @@ from pytest_grounding.plugin.run_state import (
     WAIVED,
     WRONG,
     RunState,
+    collected,
     of,
 )
 
@@ -108,8 +109,7 @@ def start(config: pytest.Config) -> None:
     # Pytest at most warns of a misspelled key, and the gate would stay loose.
     # No public name of pytest tells which keys of its file are unknown (`inicfg` is deprecated).
     keys = config._get_unknown_ini_keys()
-    unknown = sorted(key for key in keys if key.lower().startswith(option_table.PREFIX))
-    if unknown:
+    if unknown := sorted(key for key in keys if key.lower().startswith(option_table.PREFIX)):
         from pytest_grounding.plugin import options
 
         state.wrong.extend(map(options.unknown_key, unknown))
@@ -199,8 +199,7 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             continue
         from pytest_grounding.plugin.items import check_marks
 
-        wrong = check_marks(state, item)
-        if wrong:
+        if wrong := check_marks(state, item):
             item.stash[WRONG] = wrong[0]
             state.wrong.extend(wrong)
     for item in items:
@@ -232,11 +231,9 @@ def transcript_id_of(item: pytest.Item) -> str | None:
     if hasattr(item, "held_id"):
         own: str | None = item.held_id
         return own
-    params = getattr(getattr(item, "callspec", None), "params", {})
-    value = params.get("transcript")
+    value = getattr(getattr(item, "callspec", None), "params", {}).get("transcript")
     identifier = getattr(value, "id", None)
-    is_transcript = hasattr(value, "chunks")
-    return identifier if isinstance(identifier, str) and is_transcript else None
+    return identifier if isinstance(identifier, str) and hasattr(value, "chunks") else None
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
@@ -312,14 +309,13 @@ def finish(session: pytest.Session) -> None:
 
 
 def _known_of_worker(session: pytest.Session, state: RunState) -> dict[str, Any]:
-    from pytest_grounding.plugin.run_state import collected
 
     judgements: list[list[Any]] = []
     if REMOTE in sys.modules:
         from pytest_grounding.plugin.inspection import merged, used_here
 
         merged()
-        judgements = [list(use) for use in used_here()]
+        judgements = list(map(list, used_here()))
     return {
         "held": state.held,
         "promised": sorted(state.promised),

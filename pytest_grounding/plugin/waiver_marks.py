@@ -59,8 +59,7 @@ def keep(item: pytest.Item, verdict: Verdict, settings: Settings) -> None:
     used: set[tuple[str, ...]] = item.stash.setdefault(WAIVED, set())
     if settings.waivers_file:
         used |= used_by(verdict, waivers_of(settings.waivers_file))
-    marks = of_marks(item)
-    if marks:
+    if marks := of_marks(item):
         used |= used_by(verdict, Waivers(marks))
 
 

@@ -40,8 +40,7 @@ def markdown(text: str, longest: int = 0) -> str:
 
 def sarif_message(text: str, longest: int = 1000) -> str:
     """Escape the message of a SARIF result: no links and no placeholders (SARIF 2.1.0, section 3.11)."""
-    shown = one_line(text, longest)
-    return re.sub(r"\{(?=\d+\})", "{ ", shown.replace("](", "] ("))
+    return re.sub(r"\{(?=\d+\})", "{ ", one_line(text, longest).replace("](", "] ("))
 
 
 def xml(text: str) -> str:

@@ -22,38 +22,23 @@ if TYPE_CHECKING:
     from pytest_grounding.settings.mapping import SettingsDict
 
 _EVIDENCE = 2
-#: Most findings in the text; the value contains all.
-_SHOWN = 20
+_SHOWN = 20  # most findings in the text; the value contains all
 
 
 class Deciding(Model):
-    """One finding that keeps an answer from passing.
+    """One finding that keeps an answer from passing."""
 
-    Attributes:
-        rule: the rule that found it.
-        title: what the rule checks, in a few words.
-        severity: error: the answer is rejected; warning: the answer needs review.
-        problem: what is wrong here.
-        words: the words of the answer concerned, verbatim; "" for the whole answer.
-        claim: index of its claim, or None.
-        citation: index of its citation, or None.
-        evidence: sentences of the sources that show it, verbatim, most similar first.
-        also: findings of other rules on the same words.
-        do: what to do about it.
-        page: where the rule is documented, or "".
-    """
-
-    rule: str
-    title: str
-    severity: Severity
-    problem: str
-    words: str = ""
-    claim: int | None = None
-    citation: int | None = None
-    evidence: tuple[Evidence, ...] = ()
-    also: tuple[str, ...] = ()
-    do: str = ""
-    page: str = ""
+    rule: str  # the rule that found it
+    title: str  # what the rule checks, in a few words
+    severity: Severity  # error: the answer is rejected; warning: the answer needs review
+    problem: str  # what is wrong here
+    words: str = ""  # the words of the answer concerned, verbatim; "" for the whole answer
+    claim: int | None = None  # index of its claim, or None
+    citation: int | None = None  # index of its citation, or None
+    evidence: tuple[Evidence, ...] = ()  # sentences of the sources that show it, most similar first
+    also: tuple[str, ...] = ()  # findings of other rules on the same words
+    do: str = ""  # what to do about it
+    page: str = ""  # where the rule is documented, or ""
 
 
 class Explanation(Model):
@@ -94,7 +79,7 @@ class Explanation(Model):
             lines += ["", "to pass it needs:", *(f"  - {safe(text)}" for text in self.to_pass)]
         if self.next_step:
             lines.append(f"next: {safe(self.next_step)}")
-        return "\n".join([*lines, *(safe(note) for note in self.notes)])
+        return "\n".join([*lines, *map(safe, self.notes)])
 
 
 def explain(
@@ -150,7 +135,7 @@ def _verdict_in(given: Any) -> Verdict:
         return Verdict.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in first["loc"])
+        place = ".".join(map(str, first["loc"]))
         raise InputError(f"is not a verdict ({str(first['msg']).lower()})", field=place) from None
 
 
@@ -204,8 +189,7 @@ def _needed(verdict: Verdict, settings: Settings) -> Iterable[str]:
         yield f"{' and '.join(verdict.switched_off)} switched on: without it nothing is decided"
         return
     for severity in ("error", "warning"):
-        found = [item for item in verdict.findings if item.severity == severity]
-        if found:
+        if found := [item for item in verdict.findings if item.severity == severity]:
             rules = ", ".join(dict.fromkeys(item.rule for item in found))
             yield f"no {severity}: it has {len(found)} ({rules})"
     scored = [claim for claim in verdict.claims if claim.status in SCORED and claim.waived is None]
@@ -230,8 +214,7 @@ def _confidence_explained(verdict: Verdict, settings: Settings) -> Iterable[str]
 
 
 def _notes(verdict: Verdict) -> Iterable[str]:
-    notes = [item for item in verdict.findings if item.severity == "info" and item.waived is None]
-    if notes:
+    if notes := [item for item in verdict.findings if item.severity == "info" and item.waived is None]:
         rules = ", ".join(dict.fromkeys(item.rule for item in notes))
         decide = "decides" if len(notes) == 1 else "decide"
         yield f"{counted(len(notes), 'note')} that {decide} nothing: {rules}"

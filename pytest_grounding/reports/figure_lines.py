@@ -150,8 +150,7 @@ def gravest(report: RunReport, most: int, told: Collection[str] = ()) -> tuple[l
                     turns[finding.severity] += 1
                     total += 1
 
-    found = nsmallest(most, ranked(), key=itemgetter(0))
-    return [pair for _, pair in found], total
+    return [pair for _, pair in nsmallest(most, ranked(), key=itemgetter(0))], total
 
 
 def _is_estimated(verdict: Verdict) -> bool:
@@ -375,8 +374,7 @@ def news_of(report: RunReport) -> News:
         new = in_need & ({item.transcript for item in ratchet.new} | {*report.run.failed})
         gone = {item.transcript for item in ratchet.gone} - in_need
         return News(True, frozenset(new), frozenset(in_need - new), frozenset(gone), ratchet.line)
-    moved = (*found.flipped, *found.moved)
-    worse = {item.id for item in moved if item.is_worse}
+    worse = {item.id for item in (*found.flipped, *found.moved) if item.is_worse}
     new = in_need & (worse | {*found.added})
     fixed = {item.id for item in found.flipped if item.after == "pass"} - in_need
     return News(True, frozenset(new), frozenset(in_need - new), frozenset(fixed))
@@ -403,12 +401,10 @@ def worst(report: RunReport, most: int) -> list[ShownFault]:
         is_new = verdict.id in news.new
         grave = [item for item in verdict.findings if item.severity != "info" and item.waived is None]
         grave.sort(key=lambda item: (ORDER[item.severity], not item.evidence))
-        faults = [
-            ShownFault(
-                verdict, item.rule, item.message, words(verdict, item), source_of(verdict, item), is_new
-            )
-            for item in grave
-        ]
+        faults = []
+        for item in grave:
+            said, source = words(verdict, item), source_of(verdict, item)
+            faults.append(ShownFault(verdict, item.rule, item.message, said, source, is_new))
         faults = faults or [ShownFault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
         ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(faults)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]

@@ -23,8 +23,7 @@ _LONGEST = 240
 #: Faults above the folded parts: all new ones up to the last number; and most reasons there.
 _WORST, _MOST_NEW = 2, 10
 _REASONS = 3
-#: Most figures listed there that changed or missed their limit.
-_FEW = 3
+_FEW = 3  # most figures listed there that changed or missed their limit
 _ICONS = {"pass": "✅", "fail": "❌", "undecided": "❔", "inconclusive": "❔", "off": "➖"}
 _MARKS = {"pass": "✅", "fail": "❌", "nothing": "➖", "off": "➖"}
 
@@ -46,8 +45,7 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     yield "<br>\n".join(_opening_lines(report))
     news = figures.news_of(report)
     new = min(len(news.new), _MOST_NEW) if news.has_baseline else 0
-    found = figures.worst(report, max(_WORST, new))
-    if found:
+    if found := figures.worst(report, max(_WORST, new)):
         yield ""
         for number, fault in enumerate(found, start=1):
             yield from _fault_lines(number, fault, context)
@@ -71,9 +69,8 @@ def _opening_lines(report: RunReport) -> Iterator[str]:
     if gate is None:
         return
     if gate.baseline is not None:
-        moved = [text for text, tone in figures.movements(gate.baseline) if tone]
-        if moved:
-            shown = _few_words(_plain_signs(text) for text in moved)
+        if moved := [text for text, tone in figures.movements(gate.baseline) if tone]:
+            shown = _few_words(map(_plain_signs, moved))
             yield f"**{shown[0].upper()}{shown[1:]}.**"
         if gate.baseline.drift:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
@@ -183,7 +180,7 @@ def workflow_commands(report: RunReport, context: LinkContext) -> str:
     found = issues(figures.only_new(report), context)
     for level in ("error", "warning"):
         those = [item for item in found if item.severity == level]
-        lines += [_annotation(item) for item in those[:MOST_ANNOTATIONS]]
+        lines += list(map(_annotation, those[:MOST_ANNOTATIONS]))
         if found.numbers[level] > MOST_ANNOTATIONS:
             lines.append(f"::notice title=grounding::{found.numbers[level] - MOST_ANNOTATIONS} more {level}s")
     if report.gate is not None and report.gate.suite == "fail":

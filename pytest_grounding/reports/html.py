@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from heapq import nsmallest
 from typing import Any
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import decimals, listed, measured
 from pytest_grounding.citations.naming import title_of
 from pytest_grounding.model.run_report import RunReport
@@ -21,20 +22,9 @@ from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER
 
 #: The buttons: key, label, and the explanation shown on hover.
-SHOWN = (
-    ("need", "need attention", "failed, rejected or to be reviewed"),
-    ("new", "new", "need attention now and did not in the baseline"),
-    ("reject", "rejected", "status reject"),
-    ("review", "to review", "status review"),
-    ("waived", "waived", "hold a finding that a person overruled"),
-    ("overruled", "judge disagrees", "hold a claim on which the judge overruled the engine"),
-    ("pass", "passed", "status pass"),
-    ("all", "all", "every transcript of the run"),
-)
-#: How a transcript compares with the baseline.
-_STANDINGS = ("new", "known", "fixed")
-#: Buttons left out if they would show nothing.
-_RARE = frozenset({"waived", "overruled"})
+SHOWN = rows_beside(__file__, "buttons.tsv")
+_STANDINGS = ("new", "known", "fixed")  # how a transcript compares with the baseline
+_RARE = frozenset({"waived", "overruled"})  # buttons left out if they would show nothing
 #: Most transcripts on the page, worst first.
 MOST = 500
 
@@ -132,8 +122,7 @@ def render_page(report: RunReport, context: LinkContext) -> str:
     # The theme script runs in the head, before anything is drawn.
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = figures.news_of(report)
-    ordered = figures.worst_first(report)
-    verdicts = nsmallest(MOST, ordered, key=lambda item: item.id not in news.new)
+    verdicts = nsmallest(MOST, figures.worst_first(report), key=lambda item: item.id not in news.new)
     sources: set[str] = set()
     for verdict in verdicts:
         labels = labels_of(verdict.transcript_hash, context)
@@ -187,7 +176,7 @@ def _opening_data(report: RunReport, news: News) -> dict[str, Any]:
         }
     return {
         "changed": changed,
-        "missed": [_marks(text) for text in figures.missed(gate)],
+        "missed": list(map(_marks, figures.missed(gate))),
         "reasons": [visible(text) for text in gate.reasons if not figures.is_given(text, gate)],
         "all": visible_texts(gate.reasons),
         "notes": visible_texts(gate.notes),

@@ -152,7 +152,7 @@ def sarif(report: RunReport, context: LinkContext) -> str:
     kept = found.shown
     rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
     versions = sorted({verdict.engine_version for verdict in report.transcripts})
-    driver: dict[str, Any] = {**_release(), "rules": [_sarif_rule(name) for name in rules]}
+    driver: dict[str, Any] = {**_release(), "rules": list(map(_sarif_rule, rules))}
     if versions:
         driver["properties"] = {"engineVersions": versions}
     run: dict[str, Any] = {
@@ -202,7 +202,7 @@ def _sarif_result(item: Issue, rule_index: int) -> dict[str, Any]:
         "partialFingerprints": {"pytestGrounding/v1": item.fingerprint},
     }
     if item.also:
-        result["properties"] = {"alsoRules": [one_line(name) for name in item.also]}
+        result["properties"] = {"alsoRules": list(map(one_line, item.also))}
     if item.waived:
         why = sarif_message(item.waived)
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": why}]

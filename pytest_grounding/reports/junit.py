@@ -91,15 +91,12 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
         found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.shown_status)]
         figures = ((name, getattr(verdict, name)) for name in _FIGURES)
         found += [(f"{start}.{name}", f"{value:.6g}") for name, value in figures if value is not None]
-        facts = Counter(fact.status for claim in verdict.claims for fact in claim.facts)
-        if facts:
+        if facts := Counter(fact.status for claim in verdict.claims for fact in claim.facts):
             counted = " ".join(f"{status}={number}" for status, number in sorted(facts.items()))
             found.append((f"{start}.facts", counted))
-        rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
-        if rules:
+        if rules := sorted({item.rule for item in verdict.causes if item.severity != "info"}):
             found.append((f"{start}.rules", one_line(" ".join(rules))))
-        reasons = [f"{item.rule}: {item.waived.reason}" for item in verdict.causes if item.waived]
-        if reasons:
+        if reasons := [f"{item.rule}: {item.waived.reason}" for item in verdict.causes if item.waived]:
             found.append((f"{start}.waived", one_line("; ".join(reasons))))
     return found
 

@@ -23,8 +23,7 @@ from pytest_grounding.settings import Settings
 
 # A quoted word reaches the shell as it is; it must not contain what a terminal hides or acts upon.
 _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
-#: Most characters of one chunk that are embedded; the rest is counted.
-_LONGEST_CHUNK = 20_000
+_LONGEST_CHUNK = 20_000  # most characters of one chunk that are embedded; the rest is counted
 _EVIDENCE = 3
 
 
@@ -77,7 +76,6 @@ def detail(
 
 
 def _exchange_data(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
-    """Question and answer, where the transcript is at hand."""
     if transcript is None:
         return {"question": None, "answer": None}
     return {"question": visible(transcript.question), "answer": _answer_marks(verdict, transcript.answer)}
@@ -113,9 +111,7 @@ def _part_data(part: Cause, command: str) -> dict[str, Any]:
 
 
 def _waiver_data(waived: Waived | None) -> list[str] | None:
-    if waived is None:
-        return None
-    return visible_texts((waived.reason, waived.by, waived.day))
+    return None if waived is None else visible_texts((waived.reason, waived.by, waived.day))
 
 
 def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
@@ -143,8 +139,7 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
             marked.update(dict.fromkeys(range(*span), span))
             last = span[1]
     found: list[list[Any]] = []
-    ordered = sorted(edges)
-    for start, end in pairwise(ordered):
+    for start, end in pairwise(sorted(edges)):
         held = marked.get(start)
         if held is None or held[0] == start:
             first, last = held or (start, end)
@@ -155,7 +150,6 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
 
 
 def _visible_members(value: object, *names: str) -> dict[str, str]:
-    """Text members of a value, made visible for a page."""
     return {name: visible(getattr(value, name) or "") for name in names}
 
 
@@ -194,13 +188,12 @@ def _evidence_data(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
 
 
 def _citation_data(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
+    found = citation.findings
     return {
         **_visible_members(citation, "text", "target", "syntax", "path"),
         "valid": citation.valid,
         "chunk": number.get(citation.chunk_id or "", -1),
-        "findings": [
-            [item.severity, visible(item.rule), visible(item.message)] for item in citation.findings
-        ],
+        "findings": [[item.severity, visible(item.rule), visible(item.message)] for item in found],
     }
 
 
@@ -226,8 +219,7 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
     length = min(len(chunk.text), _LONGEST_CHUNK)
     spans: dict[tuple[int, int], list[int]] = {}
     for claim in verdict.claims:
-        shown = [*claim.evidence[:_EVIDENCE], *(item.evidence for item in claim.conflicts)]
-        for item in shown:
+        for item in (*claim.evidence[:_EVIDENCE], *(item.evidence for item in claim.conflicts)):
             if item.chunk_id == chunk.id and 0 <= item.start < item.end <= length:
                 claims = spans.setdefault((item.start, item.end), [])
                 if claim.index not in claims:

@@ -43,8 +43,7 @@ def links_of(
     """The known addresses of a run."""
     known = os.environ if environment is None else environment
     run = _run_of(known)
-    named = _address(page)
-    if named:
+    if named := _address(page):
         return Links(run, named, can_point=True)
     if html is None:
         return Links(run)
@@ -69,9 +68,7 @@ def _address(text: str) -> str:
         parts = urlsplit(text)
     except ValueError:
         return ""
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        return ""
-    return quote(text, safe=_KEPT)
+    return quote(text, safe=_KEPT) if parts.scheme in ("http", "https") and parts.netloc else ""
 
 
 def anchor_of(identifier: str) -> str:

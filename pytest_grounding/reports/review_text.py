@@ -19,10 +19,8 @@ from pytest_grounding.reports.escaping import page_policy, page_template, part_o
 from pytest_grounding.reports.terminal import TerminalLine, quoted, safe
 
 TONES = {"regression": "bad", "reworded": "warn", "improvement": "good", "neutral": "", "new": "warn"}
-#: Comparing words is quadratic at worst; longer texts are shown without marks.
-_LONGEST = 20_000
-#: Characters per line if output is not a terminal.
-_NO_TERMINAL = 160
+_LONGEST = 20_000  # comparing words is quadratic at worst; longer texts are shown without marks
+_NO_TERMINAL = 160  # characters per line if output is not a terminal
 
 
 def count_words(changes: Sequence[Change]) -> str:
@@ -88,9 +86,8 @@ def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
         return TerminalLine(text, TONES["new"])
     old = golden.verdict
     step = f"{old.status} {decimals(old.confidence)} -> {new.status} {decimals(new.confidence)}"
-    return TerminalLine(
-        f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of_candidate(record, golden)]
-    )
+    text = f"{name}: {changes_in_words(record, golden)} ({step})"
+    return TerminalLine(text, TONES[grade_of_candidate(record, golden)])
 
 
 def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[TerminalLine]:
@@ -182,7 +179,7 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
 
 def _change_data(value: dict[str, Any]) -> dict[str, Any]:
     old, new = marked_words(safe(value["old"]), safe(value["new"]))
-    details = [safe(text) for text in value["details"]]
+    details = list(map(safe, value["details"]))
     # A candidate may be from a later version with more rules, or edited by hand.
     known = RULES.get(value["rule"])
     when = known.when if known is not None else "an unknown rule"

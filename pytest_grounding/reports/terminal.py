@@ -291,19 +291,15 @@ def run_lines(
         lines += [TerminalLine(""), *_threshold_lines(measured, report)]
     lines += _worst(figure_lines.only_new(report), worst, told)
     lines += _left_out_lines(report, today)
-    others = [
-        text
-        for text in gate.reasons
-        if not (figure_lines.is_given(text, gate) or text.startswith("a partial run"))
-    ]
+    whole = (text for text in gate.reasons if not text.startswith("a partial run"))
+    others = [text for text in whole if not figure_lines.is_given(text, gate)]
     if not figures and gate.failed and not (others or gate.notes or gate.baseline):
         own = TerminalLine(f"gate: FAIL: {_in_short(gate.reasons[0], 1000)}", "bad")
         return [own] if len(lines) == 1 and not is_suite(report) else [*lines, TerminalLine(""), own]
     lines.append(TerminalLine(""))
     if gate.baseline is not None:
-        lines += [
-            TerminalLine(safe(text), tone) for text, tone in figure_lines.comparison_lines(gate.baseline)
-        ]
+        compared = figure_lines.comparison_lines(gate.baseline)
+        lines += [TerminalLine(safe(text), tone) for text, tone in compared]
         lines.append(TerminalLine(""))
     tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
     # If the suite's decision differs from the gate's (failures of single transcripts), both are shown.
@@ -350,8 +346,7 @@ def _left_out_lines(report: RunReport, today: date | None) -> Iterator[TerminalL
     run = report.run
     parts = [f"{name}: {safe(words)}" for name, words in figure_lines.not_counted(report)]
     yield from map(TerminalLine, ["", *parts] if parts else [])
-    known = sorted((item.recorded_on, item.id) for item in report.heads if item.recorded_on)
-    if known:
+    if known := sorted((item.recorded_on, item.id) for item in report.heads if item.recorded_on):
         (oldest, first), (youngest, _) = known[0], known[-1]
         days = oldest if oldest == youngest else f"{oldest} ({_in_short(first)}) to {youngest}"
         without = len(report.transcripts) - len(known)

@@ -43,10 +43,8 @@ class Example(NamedTuple):
     def transcript(self) -> dict[str, Any]:
         """The transcript as plain data."""
         known = {"metadata": dict(self.metadata)} if self.metadata else {}
-        chunks = [
-            {"id": f"c{number}", "text": text, "score": 0.9, **known}
-            for number, text in enumerate(self.chunks, start=1)
-        ]
+        numbered = enumerate(self.chunks, start=1)
+        chunks = [{"id": f"c{number}", "text": text, "score": 0.9, **known} for number, text in numbered]
         # TOML cannot represent half a character.
         answer = self.answer.replace(r"\ud83d", "\ud83d")
         return {"id": "t1", "question": self.question, "chunks": chunks, "answer": answer, **self.more}
@@ -148,8 +146,7 @@ def by_status() -> dict[str, str]:
 
 def meant_by(name: str, *, likeness: float = 0.8) -> str:
     """The rule that an unknown name probably means, or ""."""
-    # Imported here because only a mistake needs it.
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # imported here because only a mistake needs it
 
     near = get_close_matches(name.strip(), RULES, n=1, cutoff=likeness)
     return by_status().get(name) or (near[0] if near else "")

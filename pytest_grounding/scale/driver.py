@@ -129,7 +129,6 @@ class _Driver:
                 signal.signal(signal.SIGINT, before)
 
     def drive(self, crew: _Processes | _Cluster) -> None:
-        """Process all parts."""
         under_way: dict[Future[Any], PlanPart] = {}
         while self._waiting or under_way:
             while self._waiting and crew.has_room:
@@ -197,7 +196,6 @@ class _Driver:
 
 
 def _is_alive(crew: _Processes | _Cluster) -> bool:
-    """Whether a worker tells its number."""
     future = crew.submit(os.getpid)
     wait([future])
     crew.take_back(future)
@@ -234,7 +232,6 @@ class _Processes:
         self._free.append(pool)
 
     def end(self) -> None:
-        """Wait for the workers."""
         for pool in (*self._free, *self._busy.values()):
             pool.shutdown(cancel_futures=True)
 
@@ -392,12 +389,11 @@ def remove_folder(folder: Path) -> None:
 
 
 def _enter_folder(plan: Plan, *, replace: bool) -> DriverRun:
-    """The run of a plan with what its folder holds of it."""
     _remove_unfinished(plan.place)
     run = DriverRun(plan)
     head = {"plan": plan.hash, "ingredients": dict(plan.ingredients), "parts": len(plan.parts)}
     held, *lines = _manifest(plan.place)
-    own = {part_file(index) for index in range(held.get("parts", 0))}
+    own = set(map(part_file, range(held.get("parts", 0))))
     own |= {part_file(half["index"]) for line in lines for half in line.get("halves", ())}
     if held.get("plan") != plan.hash:
         if held and not replace:
@@ -411,7 +407,7 @@ def _enter_folder(plan: Plan, *, replace: bool) -> DriverRun:
     kept = []
     for line in lines:
         if "lost" in line:
-            run.put_halves(line["lost"], [PlanPart.model_validate(half) for half in line["halves"]])
+            run.put_halves(line["lost"], list(map(PlanPart.model_validate, line["halves"])))
         elif _is_there(plan.place, result := PartResult.model_validate(line)):
             run.results[result.index] = result
         else:
@@ -428,7 +424,6 @@ def _enter_folder(plan: Plan, *, replace: bool) -> DriverRun:
 
 
 def _manifest(folder: Path) -> list[dict[str, Any]]:
-    """The lines of the list of what is finished, up to one that is cut off; at least its head."""
     lines: list[dict[str, Any]] = []
     try:
         for text in (folder / MANIFEST).read_text(encoding="utf-8").splitlines():

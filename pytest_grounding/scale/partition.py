@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 #: Ending of an unfinished part file.
 UNFINISHED = ".grounding-tmp"
-#: Names of sources that a part remembers, for the message if no source matches.
-_NAMED = 200
+_NAMED = 200  # names of sources that a part remembers, for the message if no source matches
 
 
 class InputLine(Model):
@@ -121,8 +120,6 @@ def check_partition(part: PlanPart, plan: Plan) -> PartResult:
 
 
 class _Work:
-    """Writes the rows of one part to its part file."""
-
     def __init__(self, plan: Plan, settings: Settings) -> None:
         self._plan, self._settings = plan, settings
         self._rows = self._failed = self._unread = self._left_out = 0
@@ -134,7 +131,6 @@ class _Work:
             self._trail = Trail(Path(plan.root))
 
     def line(self, row: Row) -> bytes:
-        """Validate a row; returns its line, or nothing for a row of other sources."""
         if row.transcript is None:
             has_line = row.error is None or row.error.line is not None
             place = f"{row.path}:{row.line}" if has_line else row.path
@@ -206,7 +202,6 @@ class SaidError(InputError):
 
 
 def _lines_of_piece(piece: InputPiece) -> Iterator[bytes]:
-    """The lines of a piece; an error at the end if they differ from the plan."""
     digest = hashlib.sha256()
     try:
         with open(piece.path, "rb") as stream:

@@ -30,8 +30,7 @@ SMALLEST = 64 << 10
 _PARTS = 64
 #: Settings of the build that affect a part; the others only matter for the merged result.
 _COUNTED = frozenset({"fail_on", "suite_confidence", "abstained", "waivers", "waivers_file", "record"})
-#: Settings that name a file whose content matters.
-_FILES = ("calibration", "corpus")
+_FILES = ("calibration", "corpus")  # settings that name a file whose content matters
 
 
 class InputPiece(Model):
@@ -84,7 +83,6 @@ class PlanPart(Model):
 
 
 def _halves_of(piece: InputPiece) -> list[InputPiece]:
-    """A run of lines in two; in one if it is a line and nothing else."""
     with open(piece.path, "rb") as stream:
         stream.seek(piece.start)
         text = stream.read(piece.size)
@@ -196,7 +194,6 @@ def _problem_of_input(path: str, error: InputError) -> InputPiece:
 
 
 def _gathers_in(settings: Settings, always: bool) -> Callable[[bytes], bool]:
-    """Whether the rows of a file belong together, judging by its first line."""
     importers = registry.importers(settings)
 
     def gathers(line: bytes) -> bool:
@@ -252,8 +249,7 @@ def _files_of_settings(settings: Settings) -> dict[str, str]:
         if Path(file).is_file() and any(item.expires for item in read_waivers(file)):
             # A waiver that expires tomorrow changes verdicts then.
             found["day of the waivers"] = today()
-    is_remote = settings.scorer != "builtin" or settings.judge
-    if is_remote and settings.record == "none":
+    if (settings.scorer != "builtin" or settings.judge) and settings.record == "none":
         found["cassette"] = _hash_of_path(settings.cassette)
     return found
 

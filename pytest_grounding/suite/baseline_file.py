@@ -29,8 +29,7 @@ from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
 #: Rule of transcripts that fail by their figures alone, without an error or warning.
 LOW_CONFIDENCE = "low_confidence"
 
-# Baselines are read in reviews: enough words to recognise the claim, and no more.
-_LONGEST = 80
+_LONGEST = 80  # baselines are read in reviews: enough words to recognise the claim, and no more
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6
 #: Bytes that identify a file, and how a baseline begins: its keys are sorted. A file with a merge
@@ -72,7 +71,6 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
 
 
 def _known_in(verdict: Verdict) -> tuple[Known, ...]:
-    """What holds a verdict back and may be waived."""
     return gathered([line for _, line in failing_lines(verdict) if line.rule not in NEVER_WAIVED])
 
 
@@ -109,8 +107,7 @@ def _not_whole(report: RunReport) -> str:
     if run.missing:
         identifier, why = next(iter(run.missing.items()))
         return f"transcript {identifier!r} has no verdict ({why})"
-    off = [verdict for verdict in report.transcripts if "validation" in verdict.switched_off]
-    if off:
+    if off := [verdict for verdict in report.transcripts if "validation" in verdict.switched_off]:
         return f"transcript {off[0].id!r} was not checked (validation is switched off)"
     if not report.transcripts:
         return "there is no transcript"
@@ -136,7 +133,7 @@ def render_baseline(baseline: Baseline) -> str:
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
     if not baseline.figures:
         del head["figures"]
-    lines = [_lines_of_entry(entry) for entry in baseline.transcripts]
+    lines = list(map(_lines_of_entry, baseline.transcripts))
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
     # "transcripts" sorts last, so its empty list is at the end of the document.
@@ -144,7 +141,6 @@ def render_baseline(baseline: Baseline) -> str:
 
 
 def _lines_of_entry(entry: Entry) -> str:
-    """A transcript: its line, a line for each of its known findings, and a closing line."""
     text = canonical_json(_short_entry(entry))
     if entry.known is None:
         return text
@@ -190,8 +186,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         raise InputError("there is no such baseline", path=name, hint=hint)
     _refuse_conflict(name)
     _, baseline = read_one(name, Baseline, "baseline", _ANEW)
-    problem = _contradiction(baseline)
-    if problem:
+    if problem := _contradiction(baseline):
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
 
@@ -212,7 +207,6 @@ def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]
 
 
 def _refuse_conflict(name: str) -> None:
-    """Report a merge conflict, and how to solve it: the file of either branch will do."""
     with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if line.startswith(("<<<<<<< ", ">>>>>>> ")):
@@ -233,8 +227,7 @@ def _is_more_than_whole(entry: Entry) -> bool:
 
 def _contradiction(baseline: Baseline) -> str:
     ids = Counter(entry.id for entry in baseline.transcripts)
-    shared = [identifier for identifier, number in ids.items() if number > 1]
-    if shared:
+    if shared := [identifier for identifier, number in ids.items() if number > 1]:
         return f"lists the transcript {shared[0]!r} twice"
     for entry in baseline.transcripts:
         if _is_more_than_whole(entry):

@@ -34,8 +34,7 @@ SWAPS = 4_999
 SEED = 20_240_601
 #: Up to this many changed questions, every way to swap their sides is tried: the test is exact.
 _ALL_SWAPS = 12
-# Cells of the largest array in memory.
-_CELLS = 2_000_000
+_CELLS = 2_000_000  # cells of the largest array in memory
 Array = npt.NDArray[np.float64]
 #: One recording: numerator and denominator.
 Part = tuple[float, float]
@@ -90,10 +89,8 @@ def ratio_change(
     questions: Sequence[PairedQuestion], *, seed: int = SEED, resamples: int = RESAMPLES
 ) -> RatioChange:
     """Compare a ratio of sums, such as the hallucination rate, before and after."""
-    means = np.array(
-        [[*_mean_part(item.before), *_mean_part(item.after)] for item in questions], dtype=np.float64
-    )
-    means = means.reshape(len(questions), 4)
+    rows = [[*_mean_part(item.before), *_mean_part(item.after)] for item in questions]
+    means = np.array(rows, dtype=np.float64).reshape(len(questions), 4)
     totals = means.sum(axis=0)
     before, after = _ratio(totals[0], totals[1]), _ratio(totals[2], totals[3])
     if before is None or after is None:
@@ -147,7 +144,6 @@ def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> 
 
 
 def _batches(total: int, cells: int) -> Iterator[int]:
-    """Batch sizes that fit into memory, and add up to the total."""
     step = max(1, _CELLS // cells)
     for start in range(0, total, step):
         yield min(step, total - start)
@@ -210,7 +206,8 @@ def figures(settings: Settings) -> list[Figure]:
         ("ungrounded_answers", "low", _share_part(lambda e: e.is_ungrounded)),
         ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims)),
         ("confident_share", "high", confident),
-        ("mean_confidence", "high", _confidence_part),
+        # The share of confident answers covers those without a confidence; a mean cannot.
+        ("mean_confidence", "high", lambda e: (e.confidence or 0.0, float(e.confidence is not None))),
         ("completeness", "high", lambda e: (e.complete, e.in_parts)),
         ("over_refusal", "low", _cell("over_refusal", "answered")),
         ("answered_absent", "low", _cell("answered_absent", "rightly_declined")),
@@ -226,11 +223,6 @@ def figures(settings: Settings) -> list[Figure]:
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
     return lambda entry: (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
-
-
-def _confidence_part(entry: Entry) -> Part:
-    # The share of confident answers covers those without a confidence; a mean cannot.
-    return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
 
 
 def changes(
@@ -380,7 +372,6 @@ def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Diffe
 
 
 def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: bool) -> str:
-    """The most severe finding that came or went with the status, or the reason of the verdict."""
     if not is_worse:
         gone = sorted(key for key, number in before.findings.items() if number > after.findings.get(key, 0))
         return f"gone: {', '.join(gone)}" if gone else verdict.reason
@@ -393,7 +384,6 @@ def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: boo
 
 
 def _moves(before: Entry, after: Entry) -> Iterator[tuple[bool, str]]:
-    """What changed although the status did not: whether it got worse, and the change in words."""
     for name, part, whole, sign in (
         ("hallucination rate", "hallucinated", "claims", 1),
         ("citation accuracy", "citations_valid", "citations", -1),

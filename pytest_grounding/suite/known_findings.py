@@ -90,7 +90,6 @@ def held_in_words(baseline: Baseline) -> str:
 
 
 def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
-    """Use up a finding of the baseline with the same severity or a higher one."""
     for severity in ("error",) if line.severity == "error" else ("warning", "error"):
         if left[severity, line.rule, line.hash]:
             left[severity, line.rule, line.hash] -= 1
@@ -242,8 +241,7 @@ def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, re
     if report.run.problems:
         place = report.run.problems[0].place
         raise InputError(f"nothing was pruned: {place} could not be read", hint="fix it, and prune again")
-    changed = next(iter(drift(baseline, settings)), "")
-    if changed:
+    if changed := next(iter(drift(baseline, settings)), ""):
         hint = f"write it anew with: {refresh}" if refresh else "write the baseline anew"
         raise InputError(f"nothing was pruned: {changed}", hint=hint)
     before = {entry.id: entry for entry in baseline.transcripts}
@@ -264,5 +262,4 @@ def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, re
 
 
 def _shrunk(entry: Entry, verdict: Verdict, held: KnownFindings) -> Entry:
-    kept = gathered([line for _, line in held.sort(verdict).known])
-    return entry.model_copy(update={"known": kept})
+    return entry.model_copy(update={"known": gathered([line for _, line in held.sort(verdict).known])})

@@ -46,8 +46,7 @@ class Relation:
     def holds(self) -> bool:
         """Whether both pass or neither does, and no value and no cited chunk is lost."""
         first, second = self.statuses
-        is_alike = (first == "pass") == (second == "pass")
-        return is_alike and not self.lost and not self.no_longer_cited
+        return (first == "pass") == (second == "pass") and not self.lost and not self.no_longer_cited
 
     def __str__(self) -> str:
         """The differences, for people; only the statuses if there are none."""
@@ -86,7 +85,6 @@ def relate(first: Answered, second: Answered) -> Relation:
 
 
 def _claim_of_one(mine: Answered, other: Answered) -> ClaimVerdict | None:
-    """A claim that only one answer has, supported ones last; None if there is none."""
     said = {_one_blank(claim.text) for claim in other.verdict.claims}
     own = [claim for claim in mine.verdict.claims if claim.checked and _one_blank(claim.text) not in said]
     return min(own, key=lambda claim: claim.status in BACKED, default=None)
@@ -148,5 +146,5 @@ def as_plain(
     return {
         "pairs": [{**asdict(relation), "holds": relation.holds} for relation in relations],
         "alone": list(alone),
-        "flakiness": [asdict(item) for item in flaky],
+        "flakiness": list(map(asdict, flaky)),
     }

@@ -61,10 +61,8 @@ def merge_shards(shards: Sequence[Shard]) -> Shard:
         for test in shard.tests:
             if test in owner:
                 hint = "give each job its own part of the suite, and the report of one attempt alone"
-                raise InputError(
-                    f"shards {_name_of_shard(owner[test])} and {_name_of_shard(shard)} both ran {test}",
-                    hint=hint,
-                )
+                both = f"{_name_of_shard(owner[test])} and {_name_of_shard(shard)}"
+                raise InputError(f"shards {both} both ran {test}", hint=hint)
             owner[test] = shard
     report = first.report.merge(*(shard.report for shard in ordered[1:]))
     return Shard(
@@ -92,7 +90,7 @@ def _refuse_mismatch(first: Shard, other: Shard) -> None:
 
 
 def _name_of_shard(shard: Shard) -> str:
-    return " + ".join(repr(name) for name in sorted(shard.parts.values()))
+    return " + ".join(map(repr, sorted(shard.parts.values())))
 
 
 def whole_report(shard: Shard) -> RunReport:
@@ -133,15 +131,14 @@ def spelled(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: spelled(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [spelled(item) for item in value]
+        return list(map(spelled, value))
     return value
 
 
 def read_shard(path: str | os.PathLike[str]) -> Shard:
     """Read a shard."""
-    name = os.fspath(path)
     hint = "give a file that --grounding-shard-report wrote"
-    value, shard = read_one(name, Shard, "shard", hint)
+    value, shard = read_one(os.fspath(path), Shard, "shard", hint)
     if isinstance(value["report"].get("run", {}).get("whole"), bool):
         return shard
     # Without this field the run may have been a partial one.

@@ -41,8 +41,7 @@ def warned(tally: Tally) -> str:
     transcripts, rejected = tally.counts["judge_warned"], tally.counts["judge_warned_claims"]
     if not transcripts:
         return ""
-    number = counted(rejected, "claim")
-    where = f"{number} in {counted(transcripts, 'transcript')}"
+    where = f"{counted(rejected, 'claim')} in {counted(transcripts, 'transcript')}"
     return f"{tally.judge_warned}; it alone rejects {where}, which fails nothing"
 
 
@@ -182,7 +181,6 @@ def _without_known(item: Threshold, known: int) -> Threshold:
 def _with_baseline(
     suite: Decision, against: Against, settings: Settings, reasons: list[str], notes: list[str]
 ) -> Decision:
-    """The decision of suite and baseline; adds the baseline's reasons and notes."""
     notes.extend(f"baseline: {text}" for text in against.notes)
     if against.outcome == "fail":
         reasons.extend(f"baseline: {text}" for text in against.reasons)
@@ -263,7 +261,6 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
 
 
 def _own_failures(report: RunReport) -> list[str]:
-    """What fails a build independently of the suite: transcripts and files that failed on their own."""
     reasons = []
     if report.run.failed:
         statuses = report.failed_statuses
@@ -323,7 +320,6 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
 
 
 def _fallback(tally: Tally) -> str:
-    """A message that scorers or judges failed and were replaced, or "": never silently."""
     if not tally.fallbacks:
         return ""
     number = len(tally.fallbacks)

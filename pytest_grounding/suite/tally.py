@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
 from pytest_grounding.model.baseline_values import is_overruled
@@ -15,23 +16,7 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 #: Labels of the suite's figures; a limit is filled in.
-LABELS = {
-    "pass_share": "answers that pass",
-    "citation_accuracy": "citation accuracy",
-    "ungrounded_answers": "answers with an ungrounded citation",
-    "hallucination_rate": "hallucination rate of the claims",
-    "confident_share": "answers with confidence >= {limit:g}",
-    "with_confidence": "answers with a confidence",
-    "mean_confidence": "mean confidence",
-    "over_confident": "answers that report too high a confidence",
-    "completeness": "complete answers to questions of several parts",
-    "over_refusal": "declined though the sources hold the answer",
-    "answered_absent": "answered though the sources do not contain the answer",
-    "expected_facts": "recall of expected facts",
-    "source_recall": "recall of expected sources",
-    "source_hits": "answers with an expected source",
-    "reciprocal_rank": "mean reciprocal rank of expected sources",
-}
+LABELS: dict[str, str] = dict(rows_beside(__file__, "labels.tsv"))
 _STATUSES = {
     "reject": "rejected",
     "review": "to review",
@@ -47,10 +32,8 @@ PICO = 1_000_000_000_000
 #: How many of the most cited sources are named, and the metadata that names a source, the best first.
 _MOST_CITED = 5
 _NAMES_OF_A_SOURCE = ("document", "title", "path", "url")
-#: Rule of the warnings of a judge that does not affect decisions.
-_WARNS = "judge_warns"
-#: Rule of the note that a judge was not asked about supported claims.
-_UNRECORDED = "judge_unrecorded"
+_WARNS = "judge_warns"  # rule of the warnings of a judge that does not affect decisions
+_UNRECORDED = "judge_unrecorded"  # rule of the note that a judge was not asked about supported claims
 
 
 def status_words(statuses: Mapping[str, int]) -> str:
@@ -226,8 +209,7 @@ class Tally:
 
     def most_cited(self) -> tuple[tuple[str, int], ...]:
         """The sources that are cited most often, the most often cited first."""
-        ranked = sorted(self.cited.items(), key=lambda item: (-item[1], item[0]))
-        return tuple(ranked[:_MOST_CITED])
+        return tuple(sorted(self.cited.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CITED])
 
     def with_prefix(self, prefix: str) -> dict[str, int]:
         """The counts whose names start with a prefix and a dot, by the rest of their names, sorted."""
@@ -291,7 +273,7 @@ def cited_sources(verdict: Verdict) -> Iterator[str]:
     known: dict[str, str] = {}
     for claim in verdict.claims:
         for source in claim.sources:
-            named = (source.metadata.get(name) for name in _NAMES_OF_A_SOURCE)
+            named = map(source.metadata.get, _NAMES_OF_A_SOURCE)
             known[source.chunk_id] = next((str(name) for name in named if name), source.chunk_id)
     for citation in verdict.citations:
         if citation.counts and citation.valid:

@@ -16,10 +16,8 @@ from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
-#: With more sources than this on one claim, none is tested for whether it is needed.
-_MAX_JOINT = 8
-#: A source may lack a few words of a claim, as this share of them.
-_FEW_OF = 6
+_MAX_JOINT = 8  # with more sources than this on one claim, none is tested for whether it is needed
+_FEW_OF = 6  # a source may lack a few words of a claim, as this share of them
 
 
 class Clauses:
@@ -59,7 +57,6 @@ class Clauses:
         return None if is_whole else (start, end)
 
     def _words_after_marker(self, at: int, end: int) -> bool:
-        """Whether a word of the claim follows a marker."""
         position = self._markers[at][1]
         for start, stop in self._markers[at + 1 :]:
             if start >= end:
@@ -85,8 +82,7 @@ class CitationAlignment:
 
     #: Claims jointly supported by their citations ÷ claims; None without claims.
     recall: float | None = None
-    #: Precise citations ÷ citations of scored claims; None without any.
-    precision: float | None = None
+    precision: float | None = None  # precise citations ÷ citations of scored claims; None without any
     #: For each citation the support of its claim by this citation alone, or None.
     support: list[float | None] = field(default_factory=list)
     #: For each citation whether it counts as precise, or None.
@@ -102,7 +98,6 @@ def _holds_most(score: SupportScore | None, words: int) -> bool:
 
 
 def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
-    """Whether all evidence of a score over all chunks is in these chunks."""
     said = [item.chunk_id for item in score.evidence]
     said += [conflict.evidence.chunk_id for conflict in score.conflicts]
     return bool(said) and names.issuperset(said)
@@ -123,7 +118,6 @@ class _Scores:
         self._known: dict[tuple[int, frozenset[str]], SupportScore | None] = {}
 
     def fetch(self, wanted: Sequence[tuple[int, frozenset[str]]]) -> None:
-        """Score the pairs of claim and chunk set that are not yet scored."""
         sets: dict[frozenset[str], list[Claim]] = {}
         for index, names in wanted:
             key = (index, names)
@@ -148,11 +142,9 @@ class _Scores:
                 self._known[(claim.index, names)] = score
 
     def get(self, index: int, names: frozenset[str]) -> SupportScore | None:
-        """A score already fetched."""
         return self._known[(index, names)]
 
     def of_words(self, text: str, claim: int, names: frozenset[str]) -> SupportScore:
-        """The support of some words of a claim by a set of chunks."""
         before = self._context.claims[claim].context
         return score_of(self._context, text, _of(self._chunks, names), before)
 
@@ -228,9 +220,8 @@ def _score_citations(
             ]
     for claim, members in by_claim.items():
         if len(sources[claim]) > 1:
-            for index in _swapped_citations(
-                context.claims[claim], members, cited, clauses, scores, threshold
-            ):
+            asked = context.claims[claim]
+            for index in _swapped_citations(asked, members, cited, clauses, scores, threshold):
                 result.misaligned.append((index, claim))
                 result.precise[index] = False
     result.recall = recalled / counted if counted else None

@@ -19,18 +19,17 @@ from pytest_grounding.citations.syntax import PROVIDER, ExtractedCitation
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.reading.visible_text import fingerprint
 
 if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
 
 
-#: Blocks that continue over several lines.
-_IN_ROWS = frozenset({"list_item", "table_row"})
+_IN_ROWS = frozenset({"list_item", "table_row"})  # blocks that continue over several lines
 #: Most claims that one citation covers.
 MAX_COVERED = 40
 _log = Channel("pytest_grounding.citations")
-#: Hallucinated citations of one answer that are logged individually.
-_MAX_LOGGED = 20
+_MAX_LOGGED = 20  # hallucinated citations of one answer that are logged individually
 _INDEX = lazy(r"-?[0-9]{1,9}")
 
 
@@ -53,8 +52,7 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
             covered.append(_overlapped(context, starts, citation.start, citation.end))
             continue
         if citation.syntax == SOURCE_LINE:
-            above = bisect_left(starts, citation.start)
-            covered.append(tuple(range(above))[-MAX_COVERED:])
+            covered.append(tuple(range(bisect_left(starts, citation.start)))[-MAX_COVERED:])
             continue
         held: tuple[int, ...] = (owner,) if owner is not None else ()
         if owner is not None and citation.syntax != PROVIDER:
@@ -100,8 +98,7 @@ def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) 
         claim = claims[index]
         if claim.start >= end or len(found) == MAX_COVERED:
             break
-        words = answer[max(claim.start, start) : min(claim.end, end)]
-        if any(char.isalnum() for char in words):
+        if any(char.isalnum() for char in answer[max(claim.start, start) : min(claim.end, end)]):
             found.append(index)
     return tuple(found)
 
@@ -129,7 +126,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
 
         reader = SourceRoot(context.settings.source_root)
     resolver = Resolver(context, reader)
-    resolutions = [resolver.resolve(citation) for citation in context.citations]
+    resolutions = list(map(resolver.resolve, context.citations))
     covered = covered_claims(context)
     findings = Findings(context)
     _placement(findings)
@@ -163,12 +160,11 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         accuracy=sum(counting) / len(counting) if counting else None,
         precision=alignment.precision,
         recall=alignment.recall,
-        claim_citations=tuple(tuple(indexes) for indexes in by_claim),
+        claim_citations=tuple(map(tuple, by_claim)),
     )
 
 
 def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
-    """Log citations of missing sources as warnings."""
     if not _log.is_heard(WARNING):
         return
     invalid = [item for item in citations if not item.valid]
@@ -197,7 +193,6 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
 
 
 def _placement(findings: Findings) -> None:
-    """Report spans that do not fit the answer."""
     for index, citation in enumerate(findings.context.citations):
         if citation.mismatch:
             advice = "offsets count characters (code points) of the answer, from 0"
@@ -205,7 +200,6 @@ def _placement(findings: Findings) -> None:
 
 
 def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
-    """The rules "source exists" and "line range valid", and uncited list entries."""
     citation = findings.context.citations[index]
     for fault in resolution.faults:
         suggestion = fault.suggestion
@@ -231,7 +225,6 @@ def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) 
 
 
 def _chunks_of_files(context: CheckContext, resolutions: Sequence[Resolution]) -> dict[int, Chunk]:
-    """The cited lines of files under the source root, as chunks for the scorer."""
     found: dict[int, Chunk] = {}
     for index, resolution in enumerate(resolutions):
         lines = context.citations[index].target.lines
@@ -247,7 +240,6 @@ def _chunks_of_files(context: CheckContext, resolutions: Sequence[Resolution]) -
 
 
 def _alignment(findings: Findings, alignment: CitationAlignment, resolutions: Sequence[Resolution]) -> None:
-    """The rule "semantic alignment"."""
     if alignment.failure:
         said = f"claims were not compared with what they cite: {alignment.failure}"
         findings.add("alignment_not_scored", said, "see why the scorer failed")
@@ -280,7 +272,6 @@ def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
 
 
 def _goes_on_after(context: CheckContext, index: int, after: int) -> bool:
-    """Whether two consecutive claims are in one paragraph, list or table."""
     if context.claims[index].sentence == context.claims[after].sentence:
         # A marker inside a sentence covers its own clause.
         return False
@@ -290,7 +281,6 @@ def _goes_on_after(context: CheckContext, index: int, after: int) -> bool:
 
 
 def _missing_citations(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
-    """Checked claims without a citation, per the policy ``require_citations``."""
     context = findings.context
     checked = [claim for claim in context.claims if claim.checked]
     if context.declined or not checked:
@@ -310,7 +300,6 @@ def _missing_citations(findings: Findings, by_claim: Sequence[Sequence[int]]) ->
 
 
 def _index_base(findings: Findings) -> None:
-    """Report an answer that seems to number its sources from another start than the setting."""
     context, numbers = findings.context, _numbers(findings.context)
     count, base = len(set(findings.numbers.values())), context.settings.index_base
     if not numbers or not count:
@@ -326,13 +315,11 @@ def _index_base(findings: Findings) -> None:
 
 
 def _numbers(context: CheckContext) -> set[int]:
-    """The numbers that the answer cites."""
     labels = (item.target.label for item in context.citations if item.syntax == "index")
     return {int(label) for label in labels if label.isdecimal()}
 
 
 def _unlisted(findings: Findings) -> None:
-    """Report numbers in the text that are missing from the response's own list."""
     listed = findings.context.transcript.cited_indices
     if listed is not None and (numbers := _numbers(findings.context) - set(listed)):
         named = ", ".join(f"[{number}]" for number in sorted(numbers))
@@ -371,8 +358,6 @@ def _citation_verdict(
 
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
-    """Hash of the chunks a citation resolved to, independent of their order."""
-    from pytest_grounding.reading.visible_text import fingerprint
 
     if resolution.chunks:
         return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))

@@ -14,18 +14,14 @@ from pytest_grounding.reading import masks_of, read_once
 from pytest_grounding.reading.quotations import WORD, is_passage, is_quoted, is_term, is_term_of, quotations
 from pytest_grounding.reading.visible_text import fold
 
-#: Words of a quotation and of a stretch of a source that are compared for a near miss.
-_MAX_WORDS = 150
+_MAX_WORDS = 150  # words of a quotation and of a stretch of a source that are compared for a near miss
 _SHOWN_CHANGE = 160
-#: From this many wrong quotations on, differences are no longer computed.
-_MAX_DIFFERENCES = 20
-#: Citations on either side of a quotation that are tried.
-_MAX_BESIDE = 16
+_MAX_DIFFERENCES = 20  # from this many wrong quotations on, differences are no longer computed
+_MAX_BESIDE = 16  # citations on either side of a quotation that are tried
 _SHOWN = 120
 #: A marker alone in the paragraph after a block quotation.
 _ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
-#: Similarity from which a wrong quote is a near miss.
-_NEAR_MISS = 0.85
+_NEAR_MISS = 0.85  # similarity from which a wrong quote is a near miss
 
 
 class NearMiss(NamedTuple):
@@ -38,7 +34,6 @@ class NearMiss(NamedTuple):
 
 @read_once
 def _words_with_places(text: str) -> tuple[tuple[str, str], ...]:
-    """The words of a text, each with its folded form."""
     folded = fold(text)
     found = WORD.finditer(folded.text)
     return tuple((text[slice(*folded.span(*match.span()))], match[0]) for match in found)
@@ -49,13 +44,11 @@ def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
     said = _words_with_places(quote)[:_MAX_WORDS]
     words, folded = [word for word, _ in said], [plain for _, plain in said]
     found = (_near(words, folded, _words_with_places(source)) for source in sources)
-    near = filter(None, found)
-    return max(near, key=lambda item: item.similarity, default=None)
+    return max(filter(None, found), key=lambda item: item.similarity, default=None)
 
 
 def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]) -> NearMiss | None:
-    # Imported here for cost: most answers have no such quotation.
-    from difflib import SequenceMatcher
+    from difflib import SequenceMatcher  # imported here for cost: most answers have no such quotation
 
     there, there_folded = [word for word, _ in source], [plain for _, plain in source]
     longest = SequenceMatcher(None, folded, there_folded, autojunk=False).find_longest_match()
@@ -77,20 +70,19 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     for tag, a1, a2, b1, b2 in matcher.get_opcodes():
         said, stands = " ".join(words[a1:a2]), " ".join(original[b1:b2])
         if tag == "equal":
-            equal += sum(len(word) for word in folded[a1:a2])
+            equal += sum(map(len, folded[a1:a2]))
             pieces.append(said)
         else:
             pieces.append(f"[{said} → {stands}]".replace("[ ", "[").replace(" ]", "]"))
             if tag == "replace":
                 ratio = SequenceMatcher(None, said[:200].casefold(), stands[:200].casefold()).ratio()
                 equal += ratio * min(len(said), len(stands))
-    total = sum(len(word) for word in folded) + sum(len(word) for word in window[low:high])
+    total = sum(map(len, folded)) + sum(map(len, window[low:high]))
     similarity = 2 * equal / total if total else 0.0
     return NearMiss(round(similarity, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
 
 
 def _cut_to_changes(text: str) -> str:
-    """A difference of a long quotation, cut to the changes and some words around them."""
     if len(text) <= 2 * _SHOWN_CHANGE:
         return text
     first = max(0, text.find("[") - _SHOWN_CHANGE // 2)
@@ -122,7 +114,6 @@ class _QuotableText:
         self._sentence_starts = [sentence.start for sentence in context.sentences]
 
     def quotations(self) -> None:
-        """Compare quotations in the text with the citations of their sentence."""
         context = self._findings.context
         if not self._starts:
             return
@@ -138,7 +129,6 @@ class _QuotableText:
             self.compare(quotation.text, members, after[0] if after else members[-1])
 
     def code(self) -> None:
-        """Code in backticks beside a code citation."""
         context = self._findings.context
         answer, cited = context.transcript.answer, context.citations
         if "`" not in answer or all(item.target.path is None for item in cited):
@@ -154,7 +144,6 @@ class _QuotableText:
                 self.compare(text, members, members[0])
 
     def _beside(self, start: int, end: int) -> list[int]:
-        """The citations of the sentences that a stretch of the answer is in."""
         sentences = self._findings.context.sentences
         first = max(bisect_right(self._sentence_starts, start) - 1, 0)
         last = bisect_left(self._sentence_starts, end)
@@ -166,7 +155,6 @@ class _QuotableText:
         return self._indexes[max(low, near - _MAX_BESIDE) : min(high, near + _MAX_BESIDE)]
 
     def _sources(self, index: int) -> list[tuple[str, str]]:
-        """Name and text of the source of a citation."""
         resolution = self._resolutions[index]
         lines = self._findings.context.citations[index].target.lines
         if resolution.file is not None and lines is not None:
@@ -174,7 +162,6 @@ class _QuotableText:
         return [(f"chunk {chunk.id}", chunk.text) for chunk in resolution.chunks if chunk.text.strip()]
 
     def compare(self, quote: str, members: Sequence[int], blamed: int) -> None:
-        """Report a quotation that is in none of the sources of these citations."""
         context = self._findings.context
         valid = [index for index in members if self._resolutions[index].is_valid]
         sources = list(dict.fromkeys(source for index in valid for source in self._sources(index)))

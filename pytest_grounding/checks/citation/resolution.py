@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
 SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
-#: Most lines of a source file; a citation beyond is wrong without opening the file.
-_MOST_LINES = 10**9
+_MOST_LINES = 10**9  # most lines of a source file; a citation beyond is wrong without opening the file
 _NUMBERED = ("index", "list")
-#: Similar names are searched for this many unknown sources of an answer.
-_MAX_SUGGESTIONS = 20
+_MAX_SUGGESTIONS = 20  # similar names are searched for this many unknown sources of an answer
 _MAX_NAMES = 2_000
 
 
@@ -135,7 +133,6 @@ class Resolver:
         return f"write a number from {first} to {last}" if last > first else f"the only source is {first}"
 
     def _near(self, label: str, names: list[str]) -> str:
-        """The most similar known name as a suggestion, or ""."""
         if self._suggestions <= 0 or len(label) > 300:
             return ""
         self._suggestions -= 1
@@ -143,11 +140,8 @@ class Resolver:
 
         folded = {name.casefold(): name for name in reversed(names) if name}
         folded = dict(reversed(folded.items()))
-
         near = get_close_matches(label.casefold(), folded, n=1, cutoff=0.6)
         return f"did you mean {folded[near[0]]}?" if near else ""
-
-    # -- code lines
 
     def _code(self, target: Target) -> Resolution:
         from pytest_grounding.citations.source_root import NumberedText, SourceProblem
@@ -213,7 +207,6 @@ def _line_fault(
 
 
 def _covers_lines(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
-    """Whether ranges, ordered by start, cover all lines from ``first`` to ``last``."""
     reached = first - 1
     for start, end in ranges:
         if start > reached + 1:

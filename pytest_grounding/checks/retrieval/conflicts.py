@@ -80,24 +80,18 @@ def conflicting_sources(
 
 
 class _Content(NamedTuple):
-    """A sentence as stems of its content words, and whether it has a number, a day or a negation."""
-
     sentence: int
     stems: frozenset[str]
     telling: bool
 
 
 class _Place(NamedTuple):
-    """A sentence of one of several texts: the text's number, its index, the sentence."""
-
     number: int
     source: ChunkIndex
     content: _Content
 
 
 class _Dispute(NamedTuple):
-    """Two contradicting sentences of different texts, and the difference."""
-
     first: _Place
     second: _Place
     conflict: Conflict
@@ -106,13 +100,11 @@ class _Dispute(NamedTuple):
 # Cached, because the answers to one question share its chunks.
 @lru_cache(maxsize=256)
 def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
-    """The contradictions between texts."""
     pairs = ((first, second, _conflict_of_pair(first, second)) for first, second in _same_topic(texts))
     return tuple(_Dispute(first, second, found) for first, second, found in pairs if found is not None)
 
 
 def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
-    """Pairs of sentences of different texts about the same thing, the most similar first."""
     places: list[_Place] = []
     by_stem: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(texts):
@@ -141,7 +133,6 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
 
 @read_once
 def _contents(text: str) -> tuple[_Content, ...]:
-    """The sentences of a text with content words."""
     index = index_of(text, "en")
     stems: dict[int, set[str]] = defaultdict(set)
     telling: set[int] = set()
@@ -154,7 +145,6 @@ def _contents(text: str) -> tuple[_Content, ...]:
 
 
 def _conflict_of_pair(first: _Place, second: _Place) -> Conflict | None:
-    """The first certain difference of two sentences."""
     ours, theirs = _text_of_place(first), _text_of_place(second)
     if _is_another_event(ours, theirs) or _are_of_other_things(first, second):
         return None
@@ -169,7 +159,6 @@ def _are_of_other_things(first: _Place, second: _Place) -> bool:
 
 
 def _named_in(place: _Place) -> frozenset[str]:
-    """What a sentence names: its content words without verbs and values."""
     pieces = [piece for piece in chunk_pieces(place.source) if piece.sentence == place.content.sentence]
     return frozenset(word.key for piece in pieces for word in piece.words if word.kind == "word")
 
@@ -180,7 +169,6 @@ def _text_of_place(place: _Place) -> str:
 
 
 def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Dispute) -> SourceConflict:
-    """A contradiction with the ids of its chunks."""
     numbers = relevant[dispute.first.number], relevant[dispute.second.number]
     found = []
     for number, place in zip(numbers, (dispute.first, dispute.second), strict=True):
@@ -195,7 +183,7 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 def _is_another_event(ours: str, theirs: str) -> bool:
     """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    facts = [_fact_keys(text) for text in (ours, theirs)]
+    facts = list(map(_fact_keys, (ours, theirs)))
     return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
 
 
@@ -249,8 +237,7 @@ def outdated_sources(
         if claim.status not in BACKED or near is None or near.chunk_id not in wrong:
             continue
         if not _is_backed_by_chunks(context, claim, current):
-            why = wrong[near.chunk_id]
-            message = f"only chunk {near.chunk_id} supports this, and it {why}"
+            message = f"only chunk {near.chunk_id} supports this, and it {wrong[near.chunk_id]}"
             advice = "use the current source, or state the time or version"
             found.append(on_claim(claim, "outdated_source", context.settings, message, advice))
     return found
@@ -263,7 +250,6 @@ def _is_backed_by_chunks(context: CheckContext, claim: ClaimVerdict, chunks: Seq
 
 
 def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Outdated chunks, with the reason; none if the question is about the past."""
     if not _PAST.isdisjoint(re.findall(r"[a-z]+", transcript.question.lower())):
         return {}
     extras = {chunk.id: extra for chunk in transcript.chunks if (extra := chunk.metadata.model_extra)}
@@ -282,7 +268,6 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
 
 
 def _standing(extra: Mapping[str, Any], now: str) -> str:
-    """Whether the metadata of a chunk mark it as outdated, and how."""
     for name in _FLAGS:
         if extra.get(name) not in (None, False, "", "false", "no"):
             return f"is marked: {name} = {one_line(str(extra[name]), _SHOWN)}"

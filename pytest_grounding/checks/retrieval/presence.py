@@ -27,10 +27,8 @@ from pytest_grounding.scorers.builtin.features import titles_of
 _Hit = tuple[float, "_Source", range]
 _DATES = frozenset({"date", "time"})
 _COUNTS = frozenset({"number", "percent"})
-#: Measures that the unit of an amount tells.
-_TELLING = frozenset({"money", "percent", "temperature"})
-#: Words after a number that may be the counted noun.
-_NEAR = 3
+_TELLING = frozenset({"money", "percent", "temperature"})  # measures that the unit of an amount tells
+_NEAR = 3  # words after a number that may be the counted noun
 _TIME = pattern("answers", "gives_time")
 _NAMING = {
     "reason": pattern("answers", "gives_reason"),
@@ -41,13 +39,11 @@ _NAMING = {
 _DIGITS = 9
 #: "When is a claim supported?": a condition answers it, as does a date.
 _CONDITION = pattern("answers", "asks_condition")
-#: Weighted share of the question's content words in a sentence that has the answer.
-_NEEDED = 0.6
+_NEEDED = 0.6  # weighted share of the question's content words in a sentence that has the answer
 #: Most pieces of evidence of a verdict, and of one part of a question.
 _MOST_EVIDENCE = 6
 _MOST_STATED = 2
-#: Weight of an uninformative verb or noun ("use", "make").
-_WEAK = 0.5
+_WEAK = 0.5  # weight of an uninformative verb or noun ("use", "make")
 _WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 
@@ -125,8 +121,6 @@ class FoundPresence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A chunk that is searched."""
-
     chunk_id: str
     index: ChunkIndex
     relevant: bool
@@ -134,8 +128,6 @@ class _Source:
 
 
 class _Word(NamedTuple):
-    """A content word of a question: its matching stems, its weight, whether a text must contain it."""
-
     stem: str
     stems: frozenset[str]
     weight: float
@@ -150,9 +142,8 @@ def find_presence(
     if not filled:
         return FoundPresence("none", "nothing was retrieved that could contain the answer")
     if info.language != "en":
-        return FoundPresence(
-            "abstain", "the question is not in English, the only language whose answers are read"
-        )
+        reason = "the question is not in English, the only language whose answers are read"
+        return FoundPresence("abstain", reason)
     if info.type == "other":
         return FoundPresence("abstain", "what kind of answer the question expects cannot be determined")
     pages = {chunk.id: page_of(chunk.text) for chunk, _ in filled}
@@ -160,11 +151,9 @@ def find_presence(
     found = _find(info, tuple(given))
     evidence = tuple(in_own_words(piece, pages[piece.chunk_id]) for piece in found.evidence)
     if found.presence == "none":
-        foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
-        if foreign:
-            return FoundPresence(
-                "abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read"
-            )
+        if foreign := [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]:
+            reason = f"chunk {foreign[0]!r} is not in English: what it states is not read"
+            return FoundPresence("abstain", reason)
         if _CONDITION.search(info.question.lower()):
             return FoundPresence("abstain", "the question may ask for a condition instead of a date")
         if all(judged.score is None for _, judged in filled):
@@ -183,7 +172,6 @@ def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) ->
 
 
 def _joined_parts(results: list[FoundPresence]) -> FoundPresence:
-    """The presence of the answer to a question of several parts."""
     if len(results) == 1:
         return results[0]
     seen: dict[tuple[str, int], Evidence] = {}
@@ -205,7 +193,6 @@ def _joined_parts(results: list[FoundPresence]) -> FoundPresence:
 
 
 def _weighted_words(part: QuestionPart, question: str) -> list[_Word]:
-    """The content words of a part of a question, each stem once."""
     spans = [(word.start, word.end) for word in part.words]
     chosen = []
     for token in tokenize(question):
@@ -247,8 +234,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
             # Where the kind of the answer implies every word, no chunk shares one with the question.
             is_about = source.relevant or implied.issuperset(word.stem for word in words)
             is_stated = is_about and share >= _NEEDED and complete
-            is_alone = stems == own and number not in source.index.carried
-            first = number if is_alone else number - 1
+            first = number if stems == own and number not in source.index.carried else number - 1
             (stated if is_stated else elsewhere).append((share, source, range(first, number + 1)))
     if stated:
         best = max(share for share, _, _ in stated)
@@ -295,8 +281,7 @@ def _neighbour(
     if not number or not held[number]:
         return frozenset()
     asked = {word.stem for word in words}
-    start = bisect_left(index.sentence_of, number)
-    first = index.tokens[start]
+    first = index.tokens[bisect_left(index.sentence_of, number)]
     is_other = first.text[:1].isupper() and not first.is_stop and first.stem not in asked
     return frozenset() if is_other else held[number - 1]
 
@@ -306,7 +291,6 @@ def _share_of_weight(held: frozenset[str], words: Sequence[_Word]) -> float:
 
 
 def _evidence_of_answer(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
-    """The sentences of the best hits."""
     pieces: dict[tuple[str, int], Evidence] = {}
     for share, source, sentences in sorted(hits, key=lambda hit: -hit[0])[:_MOST_STATED]:
         for number in sentences:

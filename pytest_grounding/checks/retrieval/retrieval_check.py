@@ -39,15 +39,11 @@ from pytest_grounding.settings import Settings
 
 #: Start of the reason of a truncated chunk.
 LOOKS_CUT, CUT_AT = "text looks cut off", "cut at"
-#: Shorter texts are fragments on purpose.
-_SHORTEST = 80
-#: Characters that are read at each end of a text.
-_EDGE = 400
-#: Chunks of one length that indicate a limit, and the shortest such length.
-_ALIKE, _LIMIT = 3, 100
+_SHORTEST = 80  # shorter texts are fragments on purpose
+_EDGE = 400  # characters that are read at each end of a text
+_ALIKE, _LIMIT = 3, 100  # chunks of one length that indicate a limit, and the shortest such length
 
-#: A longer piece without a full stop is not a heading, however it ends.
-_LONG = 8
+_LONG = 8  # a longer piece without a full stop is not a heading, however it ends
 _ENDS = frozenset(".!?:;)]}\"'”’»」』。！？।…*|`>")
 _MARKED = gated("...|…|]", r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.IGNORECASE)
 _STOP = lazy(r"[.!?。！？।](?:[\"'”’)\]]{0,2})(?:\s|$)")
@@ -65,21 +61,17 @@ _BOILERPLATE = 0.5
 _NO_ORIGIN = 0.1
 _CONFLICT = 0.3
 _ORDERS = 0.5
-#: Share of common words (Jaccard) from which two chunks are duplicates.
-_NEAR_DUPLICATE = 0.8
+_NEAR_DUPLICATE = 0.8  # share of common words (Jaccard) from which two chunks are duplicates
 _MANY_CHUNKS = 200
 #: Metadata of which one names the origin of a chunk.
 _ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
-# Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.
-_DIGITS = 9
-#: Score shifts for which the rating is recomputed: 0.01 to 0.20.
-_STEPS = 20
+_DIGITS = 9  # scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3
+_STEPS = 20  # score shifts for which the rating is recomputed: 0.01 to 0.20
 #: Requirements of a Good retrieval.
 GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
 _PER_UNIT = 100
-#: A little more than the largest shift.
-_FAR = 0.201
+_FAR = 0.201  # a little more than the largest shift
 #: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
 _PRESENCE: dict[Presence, tuple[float, str]] = {
     "full": (0.95, "nearly sure"),
@@ -110,7 +102,7 @@ def cut_reason(text: str) -> str:
 
 def common_lengths(texts: Sequence[str]) -> dict[int, int]:
     """Texts that end at a length limit: position -> that length in characters."""
-    lengths = Counter(len(text) for text in set(texts))
+    lengths = Counter(map(len, set(texts)))
     limits = {length for length, count in lengths.items() if length >= _LIMIT and count >= _ALIKE}
     found = {
         number: len(text)
@@ -122,7 +114,6 @@ def common_lengths(texts: Sequence[str]) -> dict[int, int]:
 
 
 def _tail(text: str) -> str:
-    """The text after the last full stop."""
     edge = text[-_EDGE:]
     ends = [match.end() for match in _STOP.finditer(edge)]
     return edge[max((end for end in ends if end < len(edge)), default=0) :].strip()
@@ -134,8 +125,7 @@ def _is_running(tail: str) -> bool:
     if _LISTED.search(line) or _FORMED.match(line):
         return False
     words = _WORD.findall(tail)
-    plain = sum(word.islower() for word in words)
-    return bool(words) and plain * 2 >= len(tail.split())
+    return bool(words) and sum(word.islower() for word in words) * 2 >= len(tail.split())
 
 
 def _ends_open(text: str) -> bool:
@@ -150,8 +140,7 @@ def _ends_open(text: str) -> bool:
     if _FORMED.match(text[text.rfind("\n") + 1 :][:_EDGE]):
         return False
     # A short line is a heading or an item; with a small first letter it continues the line before.
-    alone = "\n" in text[-len(line) - 2 :] and len(line) < 60
-    if alone and not line[:1].islower():
+    if "\n" in text[-len(line) - 2 :] and len(line) < 60 and not line[:1].islower():
         return False
     if len(words) < (4 if "\n" in tail or tail == text else 2) or not _is_running(tail):
         return False
@@ -162,8 +151,6 @@ def _ends_open(text: str) -> bool:
 
 
 class _Fault(NamedTuple):
-    """A fault of a chunk: its deduction and its description."""
-
     cost: float
     reason: str
 
@@ -198,7 +185,6 @@ def source_quality(
 
 @read_once
 def _faults_in(text: str) -> tuple[_Fault, ...]:
-    """The faults in the text of a chunk."""
     text = text.strip()
     if not text:
         return (_Fault(_EMPTY, "empty text"),)
@@ -224,7 +210,6 @@ def is_boilerplate(text: str) -> bool:
 
 
 def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
-    """For each duplicate chunk, the position of the earlier one."""
     twins: dict[int, int] = {}
     words = [index_of(chunk.text, "en").positions.keys() for chunk in chunks[:_MANY_CHUNKS]]
     for number, stems in enumerate(words):
@@ -264,15 +249,14 @@ def score_relevance(
             said = "" if isinstance(error, GroundingError) else f"{type(error).__name__}: {error}"
             failure = ScorerFailure.of(scorer.name, error, said)
             # Where the first scorer was not recorded, its fallback was not either: one is to be recorded.
-            if not (
-                isinstance(error, CassetteError) and any(item.error == failure.error for item in failures)
-            ):
+            is_told = any(item.error == failure.error for item in failures)
+            if not (is_told and isinstance(error, CassetteError)):
                 failures.append(failure)
             continue
         if len(scores) != len(chunks):
             failures.append(_failure_of(scorer, f"gave {len(scores)} scores for {len(chunks)} chunks"))
             continue
-        clean = tuple(_clean(score) for score in scores)
+        clean = tuple(map(_clean, scores))
         is_last = scorer is scorers[-1] and all(score.value is None for score in scores)
         if not is_last and all(score.value is None for score in clean):
             reason = next((score.reason for score in clean if score.reason), "") or "no reason given"
@@ -284,7 +268,6 @@ def score_relevance(
 
 
 def _failure_of(scorer: Scorer, message: str) -> ScorerFailure:
-    """The failure of a scorer that raised nothing and returned no usable score."""
     return ScorerFailure(scorer=scorer.name, error=ScorerError.__name__, message=message)
 
 
@@ -365,7 +348,6 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence) -> Rated:
 def _sureness(
     rating: Rating, relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings
 ) -> tuple[float, str]:
-    """How certain a rating is, given relevance scores and presence, in [0, 1], and why."""
     if not relevance:
         return 1.0, "nothing was retrieved"
     if all(chunk.score is None for chunk in relevance):
@@ -383,12 +365,10 @@ def _sureness(
         way = "higher" if shift > 0 else "lower"
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
-    if any(
-        _rating_after(scores, sums, other, settings, 0.0) != rating for other in others if other != presence
-    ):
-        worth, said = _PRESENCE[presence]
-        if worth < value:
-            return worth, f"it depends on whether the answer is present, which is {said}"
+    ratings = {_rating_after(scores, sums, other, settings, 0.0) for other in others if other != presence}
+    worth, said = _PRESENCE[presence]
+    if worth < value and ratings != {rating}:
+        return worth, f"it depends on whether the answer is present, which is {said}"
     return round(value, _DIGITS), reason
 
 
@@ -399,8 +379,7 @@ def _least_shift(
     limit = settings.relevance_threshold
     # The rating changes only where the number of relevant chunks does, or at the mean required for Good.
     is_far = not any(abs(score - limit) <= _FAR for score in scores)
-    count = len(scores) - bisect_left(scores, limit)
-    if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
+    if is_far and (presence != "full" or len(scores) - bisect_left(scores, limit) < GOOD_MIN_RELEVANT):
         return None
     shifts = (shift for step in range(1, _STEPS + 1) for shift in (-step, step))
     others = (s for s in shifts if _rating_after(scores, sums, presence, settings, s / _PER_UNIT) != rating)
@@ -425,8 +404,6 @@ def _shown_value_of(value: float, limit: float) -> str:
 
 
 class _Judged(NamedTuple):
-    """The verdict on a retrieval, and contradictions between its chunks."""
-
     verdict: RetrievalVerdict
     conflicts: tuple[SourceConflict, ...]
 
@@ -507,7 +484,6 @@ def _validate(
 
 
 def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
-    """The evidence in the texts before screening."""
     originals = {chunk.id: chunk for chunk in chunks}
     return tuple(restored(item, originals) for item in evidence)
 
@@ -527,8 +503,6 @@ def _with_stated(
 
 
 class _Kept(NamedTuple):
-    """A judged retrieval, and its input."""
-
     settings: Settings
     scorer: Scorer
     chunks: tuple[Chunk, ...]
@@ -546,8 +520,6 @@ class _Kept(NamedTuple):
 
 
 class _Key(NamedTuple):
-    """Cache key of a retrieval; `asked` is the analysis of its question."""
-
     question: str
     asked: ContextualQuestion
     language: str
@@ -562,19 +534,15 @@ def check(
     question, language = transcript.question, context.language
     asked = asked_after(question, transcript.history, language)
     judged = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
-    is_value = judged.verdict.expected_answer in ("date", "quantity")
-    stated = judged.verdict.evidence if is_value else ()
+    stated = judged.verdict.evidence if judged.verdict.expected_answer in ("date", "quantity") else ()
     return judged.verdict, conflict_findings(judged.conflicts, stated, transcript)
 
 
 class _Clock:
-    """Milliseconds by stage."""
-
     def __init__(self) -> None:
         self.laps: dict[str, float] = {}
         self._last = perf_counter()
 
     def lap(self, stage: str) -> None:
-        """End a stage."""
         last, self._last = self._last, perf_counter()
         self.laps[stage] = round((self._last - last) * 1000, 3)

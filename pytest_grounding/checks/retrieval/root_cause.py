@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.importers.documents import Corpus, FilePassage, open_corpus
 from pytest_grounding.model.finding import HALLUCINATED, Finding
@@ -16,19 +17,10 @@ from pytest_grounding.scorers import ClaimText, SupportScore
 #: Passages compared with a claim, and those whose neighbours are read with them.
 _READ = 12
 _JOINED = 4
-#: Depth of the plain search for the question in which the passage is looked for.
-_DEEP = 50
-#: Words shared by a cut sentence and the end of a chunk.
-_SHARED = 3
-#: One word may be missing from the supporting passage for this many words of a claim.
-_MISSING = 5
-_ADVICE = {
-    "retrieval_miss": "see why it was not retrieved: the query, the index, the number of chunks",
-    "ranked_too_low": "pass on more chunks, or rerank them",
-    "cut_by_chunking": "let chunks overlap, or cut between paragraphs",
-    "overreach": "remove or correct the claim: retrieval would not have helped",
-    "not_in_corpus": "add a document that states it, or let the model decline",
-}
+_DEEP = 50  # depth of the plain search for the question in which the passage is looked for
+_SHARED = 3  # words shared by a cut sentence and the end of a chunk
+_MISSING = 5  # one word may be missing from the supporting passage for this many words of a claim
+_ADVICE: dict[str, str] = dict(rows_beside(__file__, "advice.tsv"))  # by kind of cause
 
 
 class RootCause(NamedTuple):
@@ -68,8 +60,6 @@ def _with(finding: Finding, cause: RootCause) -> Finding:
 
 
 class _Tracer:
-    """Searches the corpus for claims of one transcript."""
-
     def __init__(self, context: CheckContext, corpus: Corpus) -> None:
         self._context = context
         self._corpus = corpus
@@ -77,7 +67,6 @@ class _Tracer:
         self._ranks: dict[int, int] | None = None
 
     def cause(self, verdict: ClaimVerdict) -> RootCause:
-        """Why the claim has no support."""
         claim = self._context.claims[verdict.index]
         asked = ClaimText(claim.bare, claim.context)
         words = [token.norm for token in tokenize(claim.bare, self._context.language) if not token.is_stop]
@@ -92,9 +81,7 @@ class _Tracer:
                 return _cut_by_chunking(first.place(score.evidence[0].start), score.evidence[0].text)
         for passage, score in zip(found, scores, strict=True):
             conflict = next(iter(score.conflicts), None)
-            if conflict is not None and (
-                conflict.severity == "error" or _is_close_passage(score, len(words))
-            ):
+            if conflict and (conflict.severity == "error" or _is_close_passage(score, len(words))):
                 place = passage.place(conflict.evidence.start)
                 return RootCause("overreach", f"{place} contradicts it", place, conflict.evidence.text)
         if verdict.status == "contradicted":
@@ -126,13 +113,11 @@ class _Tracer:
         return RootCause("retrieval_miss", message, place, quote, rank)
 
     def _neighbours(self, found: Sequence[FilePassage]) -> Iterator[tuple[FilePassage, FilePassage]]:
-        """Pairs of consecutive passages of a document."""
         for passage in found:
             for other in self._corpus.beside(passage):
                 yield (passage, other) if passage < other else (other, passage)
 
     def _candidate(self, passage: FilePassage) -> int | None:
-        """Rank of the passage among the recorded candidates, from 1."""
         given = self._context.transcript.metadata.get("candidates")
         for number, item in enumerate(given if isinstance(given, (list, tuple)) else (), start=1):
             name = item.get("id") if isinstance(item, Mapping) else item
@@ -144,8 +129,7 @@ class _Tracer:
     def _rank(self, passage: FilePassage) -> int | None:
         if self._ranks is None:
             asked = tokenize(self._context.transcript.question, self._context.language)
-            words = [token.norm for token in asked if not token.is_stop]
-            found = self._corpus.search(words, _DEEP)
+            found = self._corpus.search([token.norm for token in asked if not token.is_stop], _DEEP)
             self._ranks = {item.number: rank for rank, item in enumerate(found, start=1)}
         return self._ranks.get(passage.number)
 
@@ -163,7 +147,6 @@ def _norms(text: str) -> list[str]:
 
 
 def _is_cut(chunk: list[str], sentence: list[str]) -> bool:
-    """Whether a chunk ends or begins within a sentence."""
     return any(
         chunk[-count:] == sentence[:count] or chunk[:count] == sentence[-count:]
         for count in range(_SHARED, len(sentence))

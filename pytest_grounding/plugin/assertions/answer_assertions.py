@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
-#: Syntax of a citation list entry that the text never mentions.
-_LIST = "list"
+_LIST = "list"  # syntax of a citation list entry that the text never mentions
 RULES = of_group("citations")
 #: Rules for missing citations: the policy ``require_citations`` decides on them.
 _ON_MISSING = frozenset(having("missing"))
@@ -44,8 +43,6 @@ def assert_grounded(
         max_hallucination_rate: tolerated share of hallucinated claims, in [0, 1].
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: more claims are unsupported or contradicted; the answer is empty; a claim could
@@ -86,13 +83,11 @@ def assert_grounded(
 
 
 def _follow_abstained(case: Case) -> None:
-    """Report a claim without a score, which is neither supported nor hallucinated, per policy."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import lines_of_claim
 
     claims = [claim for claim in case.verdict.claims if claim.waived is None]
-    abstained = [claim for claim in claims if claim.status == "abstained"]
-    if abstained:
+    if abstained := [claim for claim in claims if claim.status == "abstained"]:
         policy = case.settings.abstained
         blocks = [lines_of_claim(claim, case.transcript) for claim in abstained]
         text = f"{len(abstained)} claims could not be scored (policy abstained = {policy})"
@@ -104,7 +99,6 @@ def _worst_first(case: Case) -> list[ClaimVerdict]:
 
 
 def _claim_blocks(case: Case) -> list[list[str]]:
-    """Each hallucinated claim with its evidence and advice, contradictions first."""
     from pytest_grounding.reports.terminal import short_claim_lines
 
     usual = "correct the claim to what a source says, or remove it"
@@ -115,7 +109,6 @@ def _claim_blocks(case: Case) -> list[list[str]]:
 
 
 def _citation_blocks(case: Case) -> list[list[str]]:
-    """What `assert_citations_valid` would report besides."""
     from pytest_grounding.reports.terminal import safe
 
     broken = [item for one in case.verdict.citations if not one.valid for item in one.findings]
@@ -137,8 +130,6 @@ def assert_confidence_at_least(
             the setting ``confidence_model``.
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: the confidence is lower, missing, or not a number.
@@ -202,8 +193,6 @@ def assert_citations_valid(
         min_recall: lowest citation recall (ALCE), in [0, 1].
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: a citation is invalid, citations are missing, or a figure is too low.
@@ -246,7 +235,6 @@ def _rules(rules: Iterable[str]) -> frozenset[str]:
 
 
 def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict]) -> None:
-    """Fail or warn if citations are missing; invalid list entries are shown."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines, lines_of_claim
 
@@ -269,7 +257,6 @@ def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict])
 
 
 def _all_findings(case: Case) -> list[Cause]:
-    """The unwaived findings by rule on the answer and its citations, each once."""
     of_citations = (item for citation in case.verdict.citations for item in citation.findings)
     every = (item for item in (*case.verdict.causes, *of_citations) if item.waived is None)
     return list({(item.rule, item.citation, item.claim, item.message): item for item in every}.values())
@@ -320,7 +307,6 @@ def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
 
 
 def _compare_figure(case: Case, name: str, limit: float) -> None:
-    """Fail if a figure is too low; a figure that could not be measured follows ``nothing_checked``."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines
 

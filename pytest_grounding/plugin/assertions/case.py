@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.gate import Outcome, outcome_of
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings, from_environment, resolve
 
 if TYPE_CHECKING:
-    from pytest_grounding.gate import Outcome
     from pytest_grounding.gate.waivers import Waiver
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings.mapping import SettingsDict
 
     Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
@@ -49,8 +49,7 @@ class Case:
     def passed(self) -> Verdict:
         """Record that the assertion passed, unless the answer fails its expectations."""
         __tracebackhide__ = True
-        missed = self.findings("expected_fact", "expected_source")
-        if missed:
+        if missed := self.findings("expected_fact", "expected_source"):
             self.fail(f"not as expected: {missed[0].message}", self.blocks(missed))
         self._record(failed=False)
         return self.verdict
@@ -66,8 +65,7 @@ class Case:
         for item in self.findings(*of_group("reading")):
             advice = f"; {item.suggestion}" if item.suggestion else ""
             lines += [f"recording: {safe(item.message + advice)}"] if item.severity != "info" else []
-        shown = [list(block) for block in blocks]
-        for number, block in enumerate(shown):
+        for number, block in enumerate(blocks):
             lines += ["", *block] if number else block
         if not brief and self.verdict.status != "pass":
             lines += ["", *conclusion_lines(self.verdict)]
@@ -77,11 +75,9 @@ class Case:
         raise AssertionError("\n".join(lines))
 
     def _record(self, *, failed: bool) -> None:
-        observer = listeners.current()
-        if observer is not None:
-            observer.record(
-                self.verdict, failed=failed, transcript=self.transcript, elapsed_ms=self.elapsed_ms
-            )
+        if (observer := listeners.current()) is not None:
+            given, elapsed = self.transcript, self.elapsed_ms
+            observer.record(self.verdict, failed=failed, transcript=given, elapsed_ms=elapsed)
 
     def follow(self, policy: str, headline: str, blocks: Iterable[Sequence[str]] = ()) -> None:
         """Apply a policy: ``pass``, ``warn`` (a GroundingWarning) or ``fail``."""
@@ -94,8 +90,7 @@ class Case:
 
     def findings(self, *rules: str) -> list[Cause]:
         """The unwaived findings of some rules."""
-        found = self.verdict.causes
-        return [cause for cause in found if cause.rule in rules and cause.waived is None]
+        return [cause for cause in self.verdict.causes if cause.rule in rules and cause.waived is None]
 
     def blocks(self, findings: Iterable[Cause]) -> list[list[str]]:
         """A block of lines for each finding."""
@@ -109,8 +104,6 @@ def examine_case(
 ) -> Case:
     """Validate the argument with the settings in use."""
     __tracebackhide__ = True
-    from pytest_grounding.model.verdict import Verdict
-
     try:
         chosen, explicit = in_force(settings)
         chosen = chosen.with_values(bound) if bound else chosen
@@ -121,8 +114,7 @@ def examine_case(
     except GroundingError as error:
         # The message says what is wrong with the argument; frames of this package would bury it.
         raise error.with_traceback(None) from None
-    off = [name for name in found.verdict.switched_off if name in ("validation", needs)]
-    if off:
+    if off := [name for name in found.verdict.switched_off if name in ("validation", needs)]:
         leave_switched_off(found.verdict, f"{off[0]} is switched off, so nothing was asserted")
     return Case(found.verdict, found.transcript, chosen, explicit, found.elapsed_ms)
 
@@ -131,8 +123,7 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
     """The transcript of an answer, its chunks and its question, named after the question."""
     __tracebackhide__ = True
     given = {"the answer": isinstance(answer, str), "chunks": chunks is not None, "question": bool(question)}
-    missing = [name for name, is_there in given.items() if not is_there]
-    if missing:
+    if missing := [name for name, is_there in given.items() if not is_there]:
         verb = "is" if len(missing) == 1 and missing[0] != "chunks" else "are"
         raise TypeError(f"{' and '.join(missing)} {verb} {_MISSING}")
     from pytest_grounding.citations.naming import list_of_chunks
@@ -143,7 +134,6 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
 
 
 def _path_of_text(given: str | os.PathLike[str]) -> str:
-    """The path of a file if the text is one; the words of an answer are not."""
     __tracebackhide__ = True
     text = given if isinstance(given, str) else ""
     is_worded = len(text.split()) > 1 or not any(sign in text for sign in "./\\*")
@@ -181,8 +171,6 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     __tracebackhide__ = True
     from pytest_grounding.engine import transcript_input as inputs
     from pytest_grounding.engine.validation import examine as examined
-    from pytest_grounding.gate import outcome_of
-    from pytest_grounding.model.verdict import Verdict
 
     if isinstance(given, Verdict):
         return outcome_of(given, settings)
@@ -201,9 +189,8 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
             inputs.refuse_unawaited(given)
         except InputError as error:
             raise TypeError(str(error)) from None
-        raise TypeError(
-            f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
-        )
+        kind = type(given).__name__
+        raise TypeError(f"{kind} cannot be validated; pass a Transcript, a mapping, a path or a Verdict")
     observer = listeners.current()
     more = observer.expectations() if observer is not None else {}
     if more:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding._io import listeners
-from pytest_grounding.plugin.assertions.case import Case, examine_case
+from pytest_grounding.errors import InputError
+from pytest_grounding.plugin.assertions.case import Case, examine_case, judge
+from pytest_grounding.settings import in_ci
 
 if TYPE_CHECKING:
     from pytest_grounding.golden.golden_policy import GoldenOutcome
@@ -16,8 +19,7 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
 
-#: Grades of the changes that are shown in full.
-_SHOWN = ("regression", "reworded")
+_SHOWN = ("regression", "reworded")  # grades of the changes that are shown in full
 
 
 def assert_matches_golden(
@@ -60,9 +62,7 @@ def assert_matches_golden(
 
 def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Verdict:
     """The verdict with the golden's own findings waived: a person accepted them."""
-    from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_store import GoldenStore, accepted_golden
-    from pytest_grounding.plugin.assertions.case import judge
 
     observer, transcript = listeners.current(), case.transcript
     beside = observer.golden_site()[0] if observer is not None and folder is None else folder
@@ -77,11 +77,9 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
 
 def _compare_with_golden(case: Case, name: str, folder: str | os.PathLike[str] | None) -> GoldenOutcome:
     __tracebackhide__ = True
-    from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_file import Golden
     from pytest_grounding.golden.golden_policy import settle_golden
     from pytest_grounding.golden.golden_store import GoldenStore
-    from pytest_grounding.settings import in_ci
 
     if case.transcript is None:
         raise TypeError("a Verdict contains no recording to compare; pass the transcript")
@@ -118,13 +116,9 @@ def blocks(outcome: GoldenOutcome) -> list[list[str]]:
     from pytest_grounding.reports.review_text import change_lines, commands, count_words
 
     record = outcome.record
-    found: list[list[str]] = []
-    for item in record.changes:
-        if item.grade not in _SHOWN:
-            continue
-        found.append([line.text for line in change_lines(item)])
-    others = [item for item in record.changes if item.grade not in _SHOWN]
-    if others:
+    shown = [item for item in record.changes if item.grade in _SHOWN]
+    found = [list(map(attrgetter("text"), change_lines(item))) for item in shown]
+    if others := [item for item in record.changes if item.grade not in _SHOWN]:
         found.append([f"besides: {count_words(others)}"])
     steps = [f"{verb} it: {command}" for verb, command in commands(record).items()]
     found.append([outcome.problem] if outcome.problem else ["look at it: pytest-grounding review", *steps])

@@ -32,8 +32,6 @@ def assert_retrieval_quality(
         at_least: ``good``, ``partial`` or ``poor``.
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: the rating is lower; the message shows the relevance of each chunk.
@@ -57,8 +55,6 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
         at_least: ``full`` (stated) or ``partial`` (a part of it, or somewhere on the topic).
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: it is missing; or it could not be decided and the policy ``abstained`` is
@@ -92,8 +88,6 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
         phrase: the words that the evidence must contain.
         settings: values that take precedence over all other sources.
 
-    Returns:
-        The verdict.
 
     Raises:
         AssertionError: no sentence of the evidence contains it; the message shows the evidence.
@@ -121,8 +115,7 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
 
 
 def _folded_text(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text).translate(_MARKS)
-    return _BLANKS.sub(" ", plain).strip().casefold()
+    return _BLANKS.sub(" ", unicodedata.normalize("NFKC", text).translate(_MARKS)).strip().casefold()
 
 
 def _retrieval_blocks(case: Case) -> list[list[str]]:

@@ -189,7 +189,6 @@ class Store:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[int]:
-        """The journal, locked; an error of the file names the cassette."""
         try:
             with locked(self.journal) as handle:
                 yield handle
@@ -243,7 +242,6 @@ class Store:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """The content of a file; empty if it is missing."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -273,7 +271,6 @@ def _signature(path: Path) -> Signature:
 
 
 def _remove(path: Path, handle: int) -> None:
-    """Remove the locked journal; if an open file cannot be removed, truncate it."""
     try:
         path.unlink()
     except OSError:
@@ -347,7 +344,7 @@ class Tape:
 
     def ask(self, requests: Sequence[Request], call: Ask, *, check: Check | None = None) -> list[Reply]:
         """The reply to each request, from the cassette or from the remote side."""
-        sent = [self.sent(request) for request in requests]
+        sent = list(map(self.sent, requests))
         unique = {request.key: request for request in sent}
         held: dict[str, CassetteRecord] = {}
         missing: list[Request] = []
@@ -359,8 +356,7 @@ class Tape:
                 missing.append(request)
             else:
                 held[key] = record
-        is_refused = any(record.refusal for record in held.values())
-        if missing and not is_refused:
+        if missing and not any(record.refusal for record in held.values()):
             if self.mode == "none" or self._collects(missing, call, check):
                 raise CassetteError(self._miss(missing))
             for request in missing:
@@ -384,7 +380,6 @@ class Tape:
         return (self.mode != "all" or key in self._renewed) and (key in self._refused or key in self.store)
 
     def _collects(self, missing: Sequence[Request], call: Ask, check: Check | None) -> bool:
-        """Whether judges are only collected now, not called."""
         is_chat = missing[0].scorer.endswith(CHAT)
         if self.collecting is None or not is_chat or self.is_closed(missing[0]):
             return False
@@ -396,7 +391,6 @@ class Tape:
         return (request.scorer, request.model) in self._closed
 
     def _is_to_ask_again(self, record: CassetteRecord) -> bool:
-        """Whether to retry a refused key or model, which may be valid now: when recording."""
         refusal = record.refusal
         is_all = refusal is not None and refusal.of_all
         return is_all and self.mode != "none" and record.key not in self._renewed
@@ -426,9 +420,8 @@ class Tape:
                 # One of them was refused: single requests show which, and keep the others.
                 kept = [self._record([request], call, check) for request in missing]
                 return {key: record for records in kept for key, record in records.items()}
-            return self._keep(
-                [CassetteRecord.of_refusal(request, error, today_in_utc()) for request in missing]
-            )
+            day = today_in_utc()
+            return self._keep([CassetteRecord.of_refusal(request, error, day) for request in missing])
         records: list[CassetteRecord] = []
         failures: list[ScorerError] = []
         for request, reply in zip(missing, replies, strict=True):
@@ -470,8 +463,7 @@ class Tape:
             else:
                 is_over = self.mode == "all" or (held is not None and held.refusal is not None)
                 (replaced if is_over else added).append(record)
-        kept += self.store.append(replaced, replace=True)
-        kept += self.store.append(added, replace=False)
+        kept += [*self.store.append(replaced, replace=True), *self.store.append(added, replace=False)]
         if not self._wrote:
             self._wrote = True
             atexit.register(self.compact)

@@ -73,7 +73,7 @@ def vector(value: Any, number: int = 0) -> list[float]:
             raise ValueError(f"embedding {number} holds {item!r}, which is not a number")
     if not any(value):
         raise ValueError(f"embedding {number} is all zeros")
-    return [float(item) for item in value]
+    return list(map(float, value))
 
 
 def chat_object(reply: Any) -> dict[str, Any]:
@@ -85,8 +85,7 @@ def chat_object(reply: Any) -> dict[str, Any]:
     if not isinstance(content, (list, tuple)):
         raise ValueError("contains no message")
     texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
-    text = "".join(item for item in texts if isinstance(item, str))
-    return web.json_object(text)
+    return web.json_object("".join(item for item in texts if isinstance(item, str)))
 
 
 class CohereClient:
@@ -153,8 +152,7 @@ class CohereClient:
         address = self._address or environ.get("CO_API_URL") or None
         if key is None and address is None:
             raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
-        wire = web.Wire()
-        seconds = self._call_seconds
+        wire, seconds = web.Wire(), self._call_seconds
         options = {"max_retries": self._retries, "timeout": seconds}
         self.calls += 1
         http = web.http_client(httpx, seconds, wire)
@@ -175,7 +173,6 @@ class CohereClient:
 
 
 def _explain_status(name: str, error: Exception, wire: web.Wire, key: str | None) -> str:
-    """The error in one sentence: status, attempts, and the beginning of the body."""
     tried = wire.tried
     status = getattr(error, "status_code", None)
     # Redacted before truncation, so that not even a part of the key remains.
@@ -223,8 +220,7 @@ class RerankScorer(RankingScorer):
     def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
         given = "cohere.rerank", self._model, {"max_tokens_per_doc": MAX_TOKENS_PER_DOC}
         requests = [Request(*given, {"query": query, "document": text}) for text in texts]
-        found = self._tape.ask(requests, self._ask)
-        return [round(float(reply["score"]), 6) for reply in found]
+        return [round(float(reply["score"]), 6) for reply in self._tape.ask(requests, self._ask)]
 
     def _ask(self, requests: Sequence[Request]) -> list[Reply]:
         texts = [request.texts["document"] for request in requests]

@@ -91,7 +91,6 @@ class EmbeddingScorer(RankingScorer):
         return with_score(local, best, "semantic_similarity", reason, evidence=evidence)
 
     def _vectors(self, texts: Sequence[str], kind: str) -> list[Vector]:
-        """The vectors of texts, normalised and cached."""
         new = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
         # Cached vectors are looked up on the cassette too: a replay must use the same records.
         wanted = list(dict.fromkeys(texts)) if self._tape is not None else new
@@ -104,7 +103,7 @@ class EmbeddingScorer(RankingScorer):
             if (kind, text) not in self._known:
                 self._known[(kind, text)] = _decoded_vector(reply)
         found = [self._known[(kind, text)] for text in texts]
-        if len({len(vector) for vector in found}) > 1:
+        if len(set(map(len, found))) > 1:
             raise ScorerError(f"{self.name}: the vectors are not all of one length")
         return found
 

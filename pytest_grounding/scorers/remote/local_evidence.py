@@ -32,8 +32,7 @@ class BorrowingScorer(ABC):
         scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if has_words(chunk)]
         known = [number for number, score in enumerate(scores) if score.probability is not None]
-        asked = [number for number in known if filled and scores[number].method != "exact_match"]
-        if asked:
+        if asked := [number for number in known if filled and scores[number].method != "exact_match"]:
             texts = [text_of_claim(claims[number]) for number in asked]
             found = self._support(texts, [scores[number] for number in asked], filled, language)
             for number, score in zip(asked, found, strict=True):

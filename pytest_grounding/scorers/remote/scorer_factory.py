@@ -47,8 +47,7 @@ _OF_A_JUDGE = (
 )
 Redactors = Sequence[Callable[[str], str]]
 T = TypeVar("T")
-#: Objects built once per process, by kind and configuration.
-_kept: dict[tuple[object, ...], Any] = {}
+_kept: dict[tuple[object, ...], Any] = {}  # objects built once per process, by kind and configuration
 
 
 class GuardedScorer:
@@ -72,11 +71,10 @@ class GuardedScorer:
         scores: list[Any] = _called(lambda: list(self._scorer.support(claims, chunks, **using)))
         if len(scores) != len(claims):
             raise ScorerError(f"gave {len(scores)} scores for {len(claims)} claims")
-        return [_usable(score) for score in scores]
+        return list(map(_usable, scores))
 
 
 def _called(call: Callable[[], Any]) -> Any:
-    """The result of a call; foreign errors are converted."""
     try:
         return call()
     except GroundingError:
@@ -127,7 +125,7 @@ class GuardedJudge:
         given: list[Any] = _called(lambda: list(judge.supports(claims, chunks, question=question)))
         if len(given) != len(claims):
             raise ScorerError(f"gave {len(given)} rulings for {len(claims)} claims")
-        return [_each(ruling) for ruling in given]
+        return list(map(_each, given))
 
 
 def _each(ruling: Any) -> Ruling | ScorerError:
@@ -171,9 +169,8 @@ def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
 def client(settings: Settings, place: ServicePlace | None = None) -> CohereClient:
     """The client of the settings; one per process."""
     place, seconds, retries = place or ServicePlace(), settings.remote_deadline, settings.remote_retries
-    make = partial(
-        CohereClient, call_seconds=seconds, retries=retries, address=place.address, key_env=place.key_env
-    )
+    address, name = place.address, place.key_env
+    make = partial(CohereClient, call_seconds=seconds, retries=retries, address=address, key_env=name)
     return _made_once(make, "client", seconds, retries, place)
 
 
@@ -194,7 +191,7 @@ def family(name: str) -> str:
 
 def fallback_of(names: Sequence[str], settings: Settings) -> str:
     """The scorer that serves when Cohere's fail: by embeddings, the user's before Cohere's; or ""."""
-    families = {family(name) for name in names}
+    families = set(map(family, names))
     if families.isdisjoint(COHERE_NAMES):
         return ""
     if settings.embeddings:
@@ -238,7 +235,6 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
 
 def limit(settings: Settings) -> RequestLimit:
     """The counter of this run's requests to judges."""
-    # One counter for all judges of a run.
     most = settings.judge_max_requests
     return _made_once(lambda: RequestLimit(most, workers()), "limit", most)
 

@@ -21,17 +21,15 @@ T = TypeVar("T")
 _SYSTEM: dict[str, str] = dict(rows_beside(__file__, "prompts.tsv"))
 #: Most statements per request: their rulings with reasons fit into one reply.
 BATCH = 16
-#: Claims requested one by one before a service counts as failing.
-_TRIES = 2
+_TRIES = 2  # claims requested one by one before a service counts as failing
 _REASON_LENGTH = 300
 
 
 def spread(calls: Sequence[Callable[[], T]], threads: int) -> list[T | ScorerError]:
     """Make calls in parallel; returns results or errors, in order."""
     if threads <= 1 or len(calls) <= 1:
-        return [_answer_or_error(call) for call in calls]
-    # Imported here for cost: a replay makes no call.
-    from concurrent.futures import ThreadPoolExecutor
+        return list(map(_answer_or_error, calls))
+    from concurrent.futures import ThreadPoolExecutor  # imported here for cost: a replay makes no call
 
     with ThreadPoolExecutor(min(threads, len(calls)), thread_name_prefix="grounding-judge") as pool:
         return list(pool.map(_answer_or_error, calls))
@@ -173,8 +171,7 @@ class ChatJudge:
         if len(claims) == 1:
             return one_by_one(self, claims, chunks, question=question)
         user = _supports_text(claims, chunks, question)
-        request = self._request(SUPPORTS, user)
-        if not self._tape.holds(request):
+        if not self._tape.holds(self._request(SUPPORTS, user)):
             # Depends only on the cassette's entries for these claims, so that a replay takes the same path as
             # its recording did, whatever was recorded since.
             texts = (_support_text(claim, chunks, question) for claim in claims)
@@ -187,7 +184,7 @@ class ChatJudge:
             is_closed = isinstance(error, RefusedError) and error.of_all
             is_final = is_closed or isinstance(error, (BudgetError, CassetteError))
             return [error] * len(claims) if is_final else self._singly(claims, chunks, question)
-        return [_ruling(item) for item in sorted(reply["rulings"], key=lambda item: item["number"])]
+        return list(map(_ruling, sorted(reply["rulings"], key=lambda item: item["number"])))
 
     def _singly(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str

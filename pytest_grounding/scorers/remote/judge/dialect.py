@@ -18,13 +18,11 @@ KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema in requests.
 RULING = "ruling"
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
-#: Placeholder for a missing key; the SDK requires one.
-_NO_KEY = "no-key"
+_NO_KEY = "no-key"  # placeholder for a missing key; the SDK requires one
 _STOPPED = frozenset({"end_turn", "stop_sequence"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
 _OWNER_HEADERS = ("openai-organization", "openai-project")
-#: The old name and the new one.
-_LIMITS = ("max_tokens", "max_completion_tokens")
+_LIMITS = ("max_tokens", "max_completion_tokens")  # the old name and the new one
 #: Finish reasons of a complete reply; some servers give none.
 _WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
 _CUT = frozenset({"length", "max_tokens", "model_length"})
@@ -117,7 +115,7 @@ def strict(schema: Any) -> Any:
         if made.get("type") == "object" and isinstance(made.get("properties"), dict):
             made |= {"required": list(made["properties"]), "additionalProperties": False}
         return made
-    return [strict(value) for value in schema] if isinstance(schema, (list, tuple)) else schema
+    return list(map(strict, schema)) if isinstance(schema, (list, tuple)) else schema
 
 
 def ruled(text: str) -> dict[str, Any]:
@@ -136,9 +134,7 @@ class AnthropicDialect(Dialect):
     """Messages; see `Dialect`."""
 
     sdk, client_class, usual_base = "anthropic", "Anthropic", "https://api.anthropic.com"
-    key_env = "ANTHROPIC_API_KEY"
-    address_env = "ANTHROPIC_BASE_URL"
-    path = "/v1/messages"
+    key_env, address_env, path = "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "/v1/messages"
     forms = (SCHEMA, TEXT)
     form_words = re.compile(r"(?i)output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|schema")
     optional = frozenset({"temperature"})
@@ -187,9 +183,7 @@ class OpenAIDialect(Dialect):
     """Chat completions; see `Dialect`."""
 
     sdk, client_class, usual_base = "openai", "OpenAI", "https://api.openai.com/v1"
-    key_env = "OPENAI_API_KEY"
-    address_env = "OPENAI_BASE_URL"
-    path = "/chat/completions"
+    key_env, address_env, path = "OPENAI_API_KEY", "OPENAI_BASE_URL", "/chat/completions"
     forms = (SCHEMA, OBJECT, TEXT)
     form_words = re.compile(
         r"response[_ ]?(format|schema)|json[_ ]?(schema|object|mode)|structured[_ ]?output|guided[_ ]?json"

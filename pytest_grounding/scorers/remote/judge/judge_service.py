@@ -25,8 +25,7 @@ from pytest_grounding.settings._declare import url_text
 #: Members of an error that describe it; others repeat the request.
 _SAYING = frozenset({"message", "msg", "param", "code", "type", "loc", "error", "detail", "title"})
 _DEEPEST = 6
-#: Characters shown; the rest of a long error repeats the request.
-_LONGEST = 10_000
+_LONGEST = 10_000  # characters shown; the rest of a long error repeats the request
 _SYSTEM_ROLE = re.compile(r"\bsystem['\"`]?\W{0,3}\brole|\brole\b.{0,60}\bsystem\b", re.IGNORECASE)
 # The endpoint supports the form, but the model did not follow it.
 _FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
@@ -78,7 +77,6 @@ def message_of(text: str) -> str:
 
 
 def _says(text: str) -> Iterator[str]:
-    """An error's message, without the repeated request."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -133,12 +131,10 @@ class ChatService:
 
     def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The JSON object in the model's reply."""
-        question = AskedQuestion(self._model, system, user, schema)
         with self._breaker.counted():
-            return self._call(question)
+            return self._call(AskedQuestion(self._model, system, user, schema))
 
     def _call(self, question: AskedQuestion) -> Mapping[str, Any]:
-        """One call: as many requests as fallback forms are needed."""
         self.calls += 1
         access = self._access()
         wire = Wire()
@@ -227,7 +223,6 @@ class _BrokenError(ScorerError):
 
 
 def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
-    """The SDK's HTTP library: httpx, or its successor."""
     for base in sdk.DefaultHttpxClient.__mro__:
         root = base.__module__.partition(".")[0]
         if root.startswith("httpx"):
@@ -247,9 +242,8 @@ def _as_ours(error: Exception, library: ModuleType, key: str | None, wire: Wire,
         return wire.late("chat", seconds)
     if isinstance(cause, ScorerError) or (isinstance(cause, ValueError) and wire.status is not None):
         return cause
-    return _BrokenError(
-        f"chat: {type(cause).__name__} after {wire.tried}: {shown_text(hide(str(cause), key))}"
-    )
+    said = shown_text(hide(str(cause), key))
+    return _BrokenError(f"chat: {type(cause).__name__} after {wire.tried}: {said}")
 
 
 def _cause_of(error: Exception) -> Exception:
