@@ -13,12 +13,11 @@ from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.dates import WEEKDAYS
 from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.facts.limits import limit_at
-from pytest_grounding.reading.facts.measures import ADVERBS, MONTH_SECONDS
 from pytest_grounding.reading.facts.numerals import Tokens, cut
 
 _DAY = 86400.0
 _WEEK = 7 * _DAY
-_SECONDS = {"s": 1.0, "mo": MONTH_SECONDS}
+_SECONDS = {"s": 1.0, "mo": units.MONTH_SECONDS}
 _EACH = listed("rates", "each")
 _OTHERS = listed("rates", "others")
 _PARTS = listed("rates", "parts")
@@ -30,7 +29,7 @@ _NEAR = 20  # characters between a period and its count: "daily it rings twice"
 _OCCASIONS = frozenset({"time", "occasion", "occasions"})
 _ANY = float("inf")
 #: Every frequency begins or ends with one of these words: a cheap test.
-_TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
+_TELLING = frozenset(units.ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
 _COUNTING = listed("rates", "counting")
 _DOSES = whole_numbers("rates", "doses")
 DOSE_WORDS = frozenset(word.lower() for word in _DOSES)
@@ -79,11 +78,15 @@ def often_in(text: str) -> tuple[Often, ...]:
     found: list[Often] = []
     taken: set[int] = set()
     for number, fact in enumerate(facts):
-        taken.update(range(_index_at(tokens, fact.start), _index_at(tokens, max(fact.end, fact.tail))))
+        taken.update(
+            range(bisect_left(tokens.starts, fact.start), _index_at(tokens, max(fact.end, fact.tail)))
+        )
         often = _of_fact(tokens, fact, facts[number + 1] if number + 1 < len(facts) else None)
         if often is not None:
             found.append(often)
-            taken.update(range(_index_at(tokens, often.start), _index_at(tokens, often.end)))
+            taken.update(
+                range(bisect_left(tokens.starts, often.start), bisect_left(tokens.starts, often.end))
+            )
     counts = [fact for fact in facts if _is_bare_count(tokens, fact)]
     for index, word in enumerate(tokens.low):
         dose = _DOSES.get(text[tokens.starts[index] : tokens.ends[index]]) if word in DOSE_WORDS else None
@@ -93,7 +96,7 @@ def often_in(text: str) -> tuple[Often, ...]:
             often = _at(tokens, index)
             if often is not None:
                 found.append(_counted(often, counts))
-                taken.update(range(index, _index_at(tokens, often.end)))
+                taken.update(range(index, bisect_left(tokens.starts, often.end)))
     return tuple(sorted(found, key=lambda often: often.start))
 
 
@@ -110,7 +113,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
     """The frequency of a value: "twice a day", "five days a week", "every 10 seconds"."""
     if not fact.value or not fact.high or fact.value < 0:
         return None
-    if fact.kind == "number" and fact.per and tokens.low[_index_at(tokens, fact.end)] == "time":
+    if fact.kind == "number" and fact.per and tokens.low[bisect_left(tokens.starts, fact.end)] == "time":
         return _bounded(tokens, fact, 1 / fact.per, fact.tail)  # "One time a year"
     if fact.unit == "times":
         period, end = fact.per, fact.tail
@@ -120,7 +123,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
         return _bounded(tokens, fact, 1 / period, end) if period else None
     if fact.unit == "s/s" and -1 < fact.text.lower().find("day") < fact.text.lower().rfind("week"):
         return _bounded(tokens, fact, 1 / _DAY, fact.end)  # "Five days a week"
-    before = _index_at(tokens, fact.start) - 1
+    before = bisect_left(tokens.starts, fact.start) - 1
     if fact.unit not in _SECONDS or tokens.low[before] not in _EACH:
         return None
     if tokens.low[before - 1] in _COUNTING:
@@ -131,14 +134,14 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
 
 def _is_bare_count(tokens: Tokens, fact: Fact) -> bool:
     """Whether a value is a count of times without a period: "twice", "on two occasions"."""
-    following = tokens.low[_index_at(tokens, fact.end)]
+    following = tokens.low[bisect_left(tokens.starts, fact.end)]
     return not fact.per and (fact.unit == "times" or (not fact.unit and following in _OCCASIONS))
 
 
 def _is_each(tokens: Tokens, end: int, fact: Fact) -> bool:
     """Whether only "every" separates an offset and a value."""
-    at = _index_at(tokens, end)
-    return tokens.low[at] in _EACH and _index_at(tokens, fact.start) == at + 1
+    at = bisect_left(tokens.starts, end)
+    return tokens.low[at] in _EACH and bisect_left(tokens.starts, fact.start) == at + 1
 
 
 def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
@@ -146,7 +149,7 @@ def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
     low, high, bound = (fact.value or 0.0) * each, (fact.high or 0.0) * each, fact.bound
     if not bound:
         # "Once" and "twice" are read without limits.
-        limit = limit_at(tokens, _index_at(tokens, fact.start), _index_at(tokens, fact.end))
+        limit = limit_at(tokens, bisect_left(tokens.starts, fact.start), bisect_left(tokens.starts, fact.end))
         bound = limit.bound if limit is not None else ""
     if bound == "min":
         high = _ANY
@@ -155,15 +158,11 @@ def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
     return Often(fact.start, end, low, high)
 
 
-def _index_at(tokens: Tokens, offset: int) -> int:
-    return bisect_left(tokens.starts, offset)
-
-
 def _at(tokens: Tokens, index: int) -> Often | None:
     """The frequency of words without a value: "daily", "every other week", "on Mondays"."""
     word = tokens.low[index]
-    if word in ADVERBS:
-        return _rate(tokens, index, index, 1 / ADVERBS[word])
+    if word in units.ADVERBS:
+        return _rate(tokens, index, index, 1 / units.ADVERBS[word])
     if word in _WORKING:
         first = index - 1 if tokens.low[index - 1] in _EACH | _DAYS_BEFORE else index
         return _rate(tokens, first, index, _WORKING_DAYS / _WEEK, named=True)
