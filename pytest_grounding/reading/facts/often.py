@@ -15,8 +15,7 @@ from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.facts.limits import limit_at
 from pytest_grounding.reading.facts.numerals import Tokens, cut
 
-_DAY = 86400.0
-_WEEK = 7 * _DAY
+_DAY, _WEEK = 86400.0, 604800.0
 _SECONDS = {"s": 1.0, "mo": units.MONTH_SECONDS}
 _EACH = listed("rates", "each")
 _OTHERS = listed("rates", "others")
@@ -78,15 +77,11 @@ def often_in(text: str) -> tuple[Often, ...]:
     found: list[Often] = []
     taken: set[int] = set()
     for number, fact in enumerate(facts):
-        taken.update(
-            range(bisect_left(tokens.starts, fact.start), _index_at(tokens, max(fact.end, fact.tail)))
-        )
+        taken.update(range(_index_at(tokens, fact.start), _index_at(tokens, max(fact.end, fact.tail))))
         often = _of_fact(tokens, fact, facts[number + 1] if number + 1 < len(facts) else None)
         if often is not None:
             found.append(often)
-            taken.update(
-                range(bisect_left(tokens.starts, often.start), bisect_left(tokens.starts, often.end))
-            )
+            taken.update(range(_index_at(tokens, often.start), _index_at(tokens, often.end)))
     counts = [fact for fact in facts if _is_bare_count(tokens, fact)]
     for index, word in enumerate(tokens.low):
         dose = _DOSES.get(text[tokens.starts[index] : tokens.ends[index]]) if word in DOSE_WORDS else None
@@ -96,7 +91,7 @@ def often_in(text: str) -> tuple[Often, ...]:
             often = _at(tokens, index)
             if often is not None:
                 found.append(_counted(often, counts))
-                taken.update(range(index, bisect_left(tokens.starts, often.end)))
+                taken.update(range(index, _index_at(tokens, often.end)))
     return tuple(sorted(found, key=lambda often: often.start))
 
 
@@ -113,7 +108,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
     """The frequency of a value: "twice a day", "five days a week", "every 10 seconds"."""
     if not fact.value or not fact.high or fact.value < 0:
         return None
-    if fact.kind == "number" and fact.per and tokens.low[bisect_left(tokens.starts, fact.end)] == "time":
+    if fact.kind == "number" and fact.per and tokens.low[_index_at(tokens, fact.end)] == "time":
         return _bounded(tokens, fact, 1 / fact.per, fact.tail)  # "One time a year"
     if fact.unit == "times":
         period, end = fact.per, fact.tail
@@ -123,7 +118,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
         return _bounded(tokens, fact, 1 / period, end) if period else None
     if fact.unit == "s/s" and -1 < fact.text.lower().find("day") < fact.text.lower().rfind("week"):
         return _bounded(tokens, fact, 1 / _DAY, fact.end)  # "Five days a week"
-    before = bisect_left(tokens.starts, fact.start) - 1
+    before = _index_at(tokens, fact.start) - 1
     if fact.unit not in _SECONDS or tokens.low[before] not in _EACH:
         return None
     if tokens.low[before - 1] in _COUNTING:
@@ -134,14 +129,14 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
 
 def _is_bare_count(tokens: Tokens, fact: Fact) -> bool:
     """Whether a value is a count of times without a period: "twice", "on two occasions"."""
-    following = tokens.low[bisect_left(tokens.starts, fact.end)]
+    following = tokens.low[_index_at(tokens, fact.end)]
     return not fact.per and (fact.unit == "times" or (not fact.unit and following in _OCCASIONS))
 
 
 def _is_each(tokens: Tokens, end: int, fact: Fact) -> bool:
     """Whether only "every" separates an offset and a value."""
-    at = bisect_left(tokens.starts, end)
-    return tokens.low[at] in _EACH and bisect_left(tokens.starts, fact.start) == at + 1
+    at = _index_at(tokens, end)
+    return tokens.low[at] in _EACH and _index_at(tokens, fact.start) == at + 1
 
 
 def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
@@ -149,13 +144,17 @@ def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
     low, high, bound = (fact.value or 0.0) * each, (fact.high or 0.0) * each, fact.bound
     if not bound:
         # "Once" and "twice" are read without limits.
-        limit = limit_at(tokens, bisect_left(tokens.starts, fact.start), bisect_left(tokens.starts, fact.end))
+        limit = limit_at(tokens, _index_at(tokens, fact.start), _index_at(tokens, fact.end))
         bound = limit.bound if limit is not None else ""
     if bound == "min":
         high = _ANY
     elif bound == "max":
         low = 0.0
     return Often(fact.start, end, low, high)
+
+
+def _index_at(tokens: Tokens, offset: int) -> int:
+    return bisect_left(tokens.starts, offset)
 
 
 def _at(tokens: Tokens, index: int) -> Often | None:
