@@ -240,6 +240,7 @@ WRITERS = {
             "plugin/inspection.py",
             "scorers/remote/judge/contract.py",
             "cli/calibrate.py",
+            "cli/record.py",
             "cli/review.py",
             "testing.py",
         ),

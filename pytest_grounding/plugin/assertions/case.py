@@ -67,7 +67,7 @@ class Case:
             lines += [f"recording: {safe(item.message + advice)}"] if item.severity != "info" else []
         for number, block in enumerate(blocks):
             lines += ["", *block] if number else block
-        if not brief and self.verdict.status != "pass":
+        if not brief and (self.verdict.declined or self.verdict.status != "pass"):
             lines += ["", *conclusion_lines(self.verdict)]
         if self.verdict.source and not brief:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
