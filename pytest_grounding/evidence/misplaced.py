@@ -202,14 +202,13 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
             if item.fact is not None and sources.is_in_given(item.fact, sources.given.question):
                 continue
             is_open = _needs_question(claim, item)
-            here = (
-                claim.keys_without(item) | (_question_keys(question) if is_open else frozenset())
-            ) - item.keys
+            asked = _question_keys(question)
+            here = (claim.keys_without(item) | (asked if is_open else frozenset())) - item.keys
             if item.kind == "name" and len(here) > _MOST_OF_NAME:
                 continue
             in_all = here | (whole - item.keys) if len(claimed) == 1 else frozenset()
             told = ClaimRest(here, in_all, is_open)
-            free = _Free(claim.items, _question_keys(question))
+            free = _Free(claim.items, asked)
             rival = _nearer_rival(item, places[id(item)], told, free, sources.context)
             if rival is not None:
                 place = Place(rival.statement.chunk, rival.item.start, rival.item.end)

@@ -43,7 +43,6 @@ def assert_grounded(
         max_hallucination_rate: tolerated share of hallucinated claims, in [0, 1].
         settings: values that take precedence over all other sources.
 
-
     Raises:
         AssertionError: more claims are unsupported or contradicted; the answer is empty; a claim could
             not be scored or none could be checked, if the policies ``abstained`` and
@@ -130,7 +129,6 @@ def assert_confidence_at_least(
             the setting ``confidence_model``.
         settings: values that take precedence over all other sources.
 
-
     Raises:
         AssertionError: the confidence is lower, missing, or not a number.
         ValueError: the threshold is not a number from 0 to 1, or the model is unknown.
@@ -192,7 +190,6 @@ def assert_citations_valid(
             for each claim.
         min_recall: lowest citation recall (ALCE), in [0, 1].
         settings: values that take precedence over all other sources.
-
 
     Raises:
         AssertionError: a citation is invalid, citations are missing, or a figure is too low.

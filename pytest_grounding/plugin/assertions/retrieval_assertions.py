@@ -32,7 +32,6 @@ def assert_retrieval_quality(
         at_least: ``good``, ``partial`` or ``poor``.
         settings: values that take precedence over all other sources.
 
-
     Raises:
         AssertionError: the rating is lower; the message shows the relevance of each chunk.
         ValueError: the rating is unknown.
@@ -54,7 +53,6 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
         at_least: ``full`` (stated) or ``partial`` (a part of it, or somewhere on the topic).
         settings: values that take precedence over all other sources.
-
 
     Raises:
         AssertionError: it is missing; or it could not be decided and the policy ``abstained`` is
@@ -87,7 +85,6 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
         phrase: the words that the evidence must contain.
         settings: values that take precedence over all other sources.
-
 
     Raises:
         AssertionError: no sentence of the evidence contains it; the message shows the evidence.
