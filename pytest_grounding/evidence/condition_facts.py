@@ -105,8 +105,6 @@ def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: Ledge
     if not told and statement.tokens[at].norm in _ALONE:
         # "At the deep end only"
         told = [token for token in statement.tokens[:at] if not token.is_stop][-_ONLY_OF:]
-        if _is_cut_before_condition(statement, grounds):
-            return not _is_asked(told, sources)
     if not told:
         return False
     said = {token.stem for token in grounds.tokens}
