@@ -13,7 +13,7 @@ from pytest_grounding.reading.words import Token, is_acronym
 
 #: A gap between chunks, so that no run of words and no distance crosses a chunk border.
 _GAP = 12
-_NO_STEM = "\n"  #: The stem in a gap; no word has it.
+_NO_STEM = "\n"  # the stem in a gap; no word has it
 _PREFIX = 4
 #: For inflections that stemming missed: the common prefix as a share of the longer stem, at least.
 _LEAST_RELATED = 0.6

@@ -20,9 +20,9 @@ _COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios"
 _KINDS = MEASURES | {"number", "time"}
 _POINTS = frozenset({"pp", "bp"})
 _DIGITS = lazy(r"\d+(?:,\d{3})*(?:\.(\d+))?")
-_APART = 1  #: Two values of a pair are in one sentence or in neighbouring ones.
+_APART = 1  # two values of a pair are in one sentence or in neighbouring ones
 _EXACT = 1e-9
-_ROUNDING = 1e-8  #: Rates are kept to twelve digits.
+_ROUNDING = 1e-8  # rates are kept to twelve digits
 NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
 #: Sentences that the two values of a sum may be apart, and digits that rule out chance.
 _WINDOW = 3
@@ -38,8 +38,8 @@ _SECONDS = {
     "year": 12 * MONTH_SECONDS,
 }
 _DOLLARS, _CENTS = "USD/", " cent"
-MOST_PARTS = 24  #: Earlier values that are added to one, and values per claim.
-_MOST_OPERANDS = 8  #: Values of a claim that are compared with each value of the chunks.
+MOST_PARTS = 24  # earlier values that are added to one, and values per claim
+_MOST_OPERANDS = 8  # values of a claim that are compared with each value of the chunks
 
 
 class Result(NamedTuple):

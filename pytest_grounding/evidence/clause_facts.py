@@ -21,10 +21,10 @@ _PRONOUNS = words("denials", "going back")
 _NO_WORDS = words("grammar", "prefixes") | ORDINALS.keys()
 _SIGNS = lazy(r"[,;:()–—]| - ")
 _ADDRESS = lazy(r"https?:\S+|www\.\S+")
-_LEAST = 2  #: Content words of a clause from which it answers for itself.
+_LEAST = 2  # content words of a clause from which it answers for itself
 #: A clause of so many words is without a source where no sentence holds this share of it, by weight, …
 _LONG, _SHARE = 3, 0.34
-_ONE_OF = 3  #: … and no more than one word of so many is anywhere in the sources.
+_ONE_OF = 3  # … and no more than one word of so many is anywhere in the sources
 #: Content words of the end of a claim at most, and the share of the words before it in one sentence.
 _TAIL, _SAME = 4, 0.9
 _OF_TAILS = words("grammar", "tails")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
@@ -19,8 +20,9 @@ _MORE, _LESS = words("comparatives", "more"), words("comparatives", "less")
 _POINTS = frozenset({"date", "time"})
 _UNCOUNTED = frozenset({"ordinal", "percent"})
 _DURATIONS = frozenset({"s", "mo"})
-_REACH = 4  #: Words between a comparative and its "than".
-_THAN = "than"
+_REACH = 4  # words between a comparative and its "than"
+_THAN, _COMPARATIVE_END = "than", "er"
+_Sides = tuple[frozenset[str], frozenset[str]]
 _ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
 
@@ -31,50 +33,58 @@ class _Comparative:
 
 
 def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
-    """The comparisons of a claim for whose two sides the sources give one value each."""
-    tokens = grounds.tokens
+    """The comparisons of a claim whose two sides the sources give one value each, or compare as well."""
     if grounds.words.is_denying:
         return
-    if "than" not in grounds.words.norms:
-        yield from _compared_alone(tokens, sources)
+    if _THAN not in grounds.words.norms:
+        yield from _compared_alone(grounds.tokens, sources)
         return
-    for than, token in enumerate(tokens):
-        if token.norm != "than":
+    for than, token in enumerate(grounds.tokens):
+        if token.norm == _THAN:
+            yield from _compared_before(than, grounds, sources)
+
+
+def _compared_before(than: int, grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """The comparative before a "than", held against the values or the comparison that the sources have."""
+    tokens = grounds.tokens
+    for at in range(than - 1, max(-1, than - 1 - _REACH), -1):
+        comparative = _comparative_at(tokens, at)
+        if comparative is None and not tokens[at].norm.endswith(_COMPARATIVE_END):
             continue
-        for at in range(than - 1, max(-1, than - 1 - _REACH), -1):
-            comparative = _comparative_at(tokens, at)
-            if comparative is None:
-                continue
-            first = _names_of(tokens[:at]) | _names_of(tokens[at + 1 : than])
-            second = _names_of(tokens[than + 1 :])
-            sides = first - second, second - first
-            pair = None
-            if comparative.dimension == _ANY:
-                # "Costs more", "takes less": the verb may say what is measured.
-                measured = _dimension_of(tokens[:at])
-                pair = _pair_of(*sides, measured, sources)
-                comparative = _Comparative(measured if pair is not None else _ANY, comparative.is_more)
-            pair = pair or _pair_of(*sides, comparative.dimension, sources)
-            turned = None if pair is not None else _compared_otherwise(tokens[at].stem, sides, grounds)
-            if turned is not None:
-                yield Settled("operator", tokens[at].start, tokens[at].end, turned.outcome("denied"))
-            if pair is not None:
-                yield Settled("operator", tokens[at].start, tokens[at].end, _outcome_of(comparative, *pair))
-            break
+        first = _names_of(tokens[:at]) | _names_of(tokens[at + 1 : than])
+        second = _names_of(tokens[than + 1 :])
+        sides = first - second, second - first
+        outcome = (
+            None if comparative is None else _settled_by_values(comparative, at, sides, grounds, sources)
+        )
+        turned = _compared_otherwise(tokens[at].stem, sides, grounds) if outcome is None else None
+        outcome = turned.outcome("denied") if turned is not None else outcome
+        if outcome is not None:
+            yield Settled("operator", tokens[at].start, tokens[at].end, outcome)
+        return
 
 
-def _compared_otherwise(
-    stem: str, sides: tuple[frozenset[str], frozenset[str]], grounds: Grounds
-) -> Statement | None:
+def _settled_by_values(
+    comparative: _Comparative, at: int, sides: _Sides, grounds: Grounds, sources: LedgerSources
+) -> Outcome | None:
+    dimensions = [comparative.dimension]
+    if comparative.dimension == _ANY:
+        # "Costs more", "takes less": the verb may say what is measured.
+        dimensions.insert(0, _dimension_of(grounds.tokens[:at]))
+    for dimension in dimensions:
+        pair = _pair_of(*sides, dimension, sources)
+        if pair is not None:
+            return _outcome_of(_Comparative(dimension, comparative.is_more), *pair)
+    return None
+
+
+def _compared_otherwise(stem: str, sides: _Sides, grounds: Grounds) -> Statement | None:
     """The sentence that compares the same two things by the same word the other way round."""
     first, second = sides
     for statement in grounds.statements:
         norms = [token.norm for token in statement.tokens]
-        if (
-            not statement.words.has_stem(frozenset({stem}))
-            or norms.count(_THAN) != 1
-            or statement.words.is_denying
-        ):
+        is_same = statement.words.has_stem(frozenset({stem})) and not statement.words.is_denying
+        if not is_same or norms.count(_THAN) != 1:
             continue
         than = norms.index(_THAN)
         before, behind = _names_of(statement.tokens[:than]), _names_of(statement.tokens[than + 1 :])
@@ -88,12 +98,12 @@ def _compared_otherwise(
 def _compared_alone(tokens: Sequence[Token], sources: LedgerSources) -> Iterator[Settled]:
     """What is called the longer one, or the cheaper of the two, held against the only other value."""
     for at, (token, behind) in enumerate(pairwise(tokens)):
-        comparative = _comparative_at(tokens, at)
-        if comparative is None or behind.norm not in _ONE_OF_TWO:
+        comparative = _comparative_at(tokens, at) if behind.text.lower() in _ONE_OF_TWO else None
+        if comparative is None:
             continue
-        first = _names_of(tokens[:at])
         values = list(_named_values(comparative.dimension, sources))
-        told = first.difference(*[frozenset.intersection(*[names for _, names in values])] if values else [])
+        common = frozenset.intersection(*map(itemgetter(1), values)) if values else frozenset()
+        told = _names_of(tokens[:at]) - common
         ours = [fact for fact, names in values if told & names]
         theirs = [fact for fact, names in values if not told & names]
         units = {_unit_compared(fact) for fact, _ in values}

@@ -24,7 +24,7 @@ _CONDITIONS = words("conditions", "cutting")
 _CASES, _LIMITS = words("conditions", "cases"), words("conditions", "limits")
 _ALONE = words("denials", "alone")
 _ANY, _EVEN, _WITHOUT, _WITH_OR_WITHOUT = "any", "even", "without", "with or without"
-_LIMIT_REACH, _ONLY_OF = 2, 2  #: Words from a limit to its number, and content words before "only".
+_LIMIT_REACH, _ONLY_OF = 2, 2  # words from a limit to its number, and content words before "only"
 _ASKING = words("denials", "needing") | words("conditions", "asking")
 #: Words from "without" to what is away, and from a condition to what it asks for.
 _AWAY_REACH, _ASKED_REACH = 4, 8

@@ -9,7 +9,7 @@ from itertools import product
 
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
-from pytest_grounding.evidence.piece_index import PieceIndex, Slot, piece_index
+from pytest_grounding.evidence.piece_index import PieceIndex, Slot, keys_in, piece_index
 from pytest_grounding.evidence.pieces import (
     POINTS,
     RELATIVES,
@@ -23,19 +23,18 @@ from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import denies_something, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
-from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import tokenize
 
-_NEAR = 2  #: Sentences between two pieces that are compared.
-_LONGEST = 100  #: Words of a claim that is compared, at most.
-_MOST_PIECES = 40  #: Pieces of one chunk that are compared with each other at most.
+_NEAR = 2  # sentences between two pieces that are compared
+_LONGEST = 100  # words of a claim that is compared, at most
+_MOST_PIECES = 40  # pieces of one chunk that are compared with each other at most
 #: Content words of an answer that has its subject from the question: "18 euros."
 _FRAGMENT = 4
 #: Words of a claim that takes but common words from two pieces, at least.
 _FEWEST = 3
-_MADE_OF = 0.9  #: Share of the words of a claim that two pieces have.
-_SLOT = 3  #: Words of one kind in a slot at most.
+_MADE_OF = 0.9  # share of the words of a claim that two pieces have
+_SLOT = 3  # words of one kind in a slot at most
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
 #: What a claim says of things in turn, or leaves out, is taken from two pieces rightly.
@@ -79,20 +78,11 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     pieces = list(pieces_in(text, tokens, typed_values(text)))
     is_denied = denies_something(tokens)
     is_fragment = is_short and len(pieces) == 1
-    question = sources.given.question[0] if sources.given.question else ""
-    asked = _asked_keys(question) if is_fragment and not pieces[0].has_verb else frozenset()
+    asked = keys_in(sources.question) if is_fragment and not pieces[0].has_verb else frozenset()
     for piece in pieces:
         crossing = _crossing_of(piece, asked, sources, is_denied=is_denied)
         if crossing is not None:
             yield from _settled(piece, crossing)
-
-
-@read_once
-def _asked_keys(question: str) -> frozenset[str]:
-    tokens = tokenize(question, "en")
-    return frozenset(
-        key for piece in pieces_in(question, tokens, typed_values(question)) for key in piece.keys
-    )
 
 
 def _crossing_of(

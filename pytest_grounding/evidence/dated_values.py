@@ -19,7 +19,7 @@ from pytest_grounding.reading.words import tokenize
 _DATE, _TIMES = "date", frozenset({"date", "time", "ordinal"})
 #: What may stand between a value and its date: "41,700 visitors in fiscal 2022".
 _BEHIND = lazy(r"(?:\s[^\W\d_]+){0,4}?\s(?:in|for|of|during)\s(?:the\s|fiscal\s|year\s|full\s)*")
-_MOST = 20  #: Values of a claim that are compared at most.
+_MOST = 20  # values of a claim that are compared at most
 _FROM = lazy(r"\bfrom\s$")
 #: Which way a word says that a value went: up or down.
 _WAYS = dict.fromkeys(words("matching", "rising"), 1) | dict.fromkeys(words("matching", "falling"), -1)

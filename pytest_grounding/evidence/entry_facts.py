@@ -50,12 +50,12 @@ _POINTS = frozenset({"date", "time"})
 _LONGEST, _FRAGMENT = 100, 4
 #: Entries with one value that are looked at: a value of more says nothing of one row.
 _MOST_HOLDERS = 50
-_MADE_OF = 0.6  #: Share of the words of a claim that an entry has with its keys.
+_MADE_OF = 0.6  # share of the words of a claim that an entry has with its keys
 #: Share of the words of a claim that the keys of a cell with yes or no have.
 _ABOUT = 0.6
-_NAMED = 0.5  #: Share of the words of a key which a claim has that names it.
+_NAMED = 0.5  # share of the words of a key which a claim has that names it
 _PERCENT, _THOUSAND = 100.0, 1000
-_MOST_IN_RECORD = 30  #: Entries of one row that are looked at.
+_MOST_IN_RECORD = 30  # entries of one row that are looked at
 #: How the keys begin under which splitters keep the headings above a chunk.
 _HEADINGS = ("header", "heading", "section")
 #: The unit of a column, and in how many of it its numbers are.
@@ -63,9 +63,9 @@ _SCALE = r"1[,.']?000|thousands?|millions?|mn|billions?|bn"
 _UNIT_IN_LABEL = lazy(rf"\((?:in )?(?P<scale>{_SCALE})? ?(?:of )?(?P<unit>[^()\d]{{1,20}})\)")
 _LABEL_UNITS = table("layout", "label_units")
 _SCALES = numbers("layout", "label_scales")
-_SEVERAL = lazy(r"[.!?][\"”’]?\s+\S")  #: More than one sentence.
-_SHORTEST = 2  #: Letters of a word that may be a period: "per month".
-_SHORT = 8  #: Content words of an entry that is compared as a whole, at most.
+_SEVERAL = lazy(r"[.!?][\"”’]?\s+\S")  # more than one sentence
+_SHORTEST = 2  # letters of a word that may be a period: "per month"
+_SHORT = 8  # content words of an entry that is compared as a whole, at most
 #: Share of the words that tell a key apart, where words alone are compared.
 _MOST_OF_KEY = 0.6
 #: The type of the fact that all of a claim stands in one entry.
@@ -134,8 +134,7 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
     if not tokens or len(tokens) > _LONGEST or any(token.norm in _IN_TURN for token in tokens):
         return
     own = key_stems(text, sources.language) | key_letters(tokens)
-    question = sources.given.question[0] if sources.given.question else ""
-    asked = with_synonyms(key_stems(question, sources.language)) - {DENIAL}
+    asked = with_synonyms(key_stems(sources.question, sources.language)) - {DENIAL}
     denies = any(_denies(token.norm, sources.language) for token in tokens)
     claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked, denies)
     found = False

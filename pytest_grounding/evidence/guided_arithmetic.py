@@ -42,8 +42,8 @@ _SIGNS, _SAID_WITHIN = {"plus": "+", "minus": "-", "times": "*"}, 80
 _TERM = lazy(r" ?([-+−–]?) ?([\d.,]{1,15}(?: ?[*/×x·÷] ?[\d.,]{1,15}){0,9})")
 _FACTOR = lazy(r"([*/×x·÷]?) ?([\d.,]{1,15})")
 _NUMBER = lazy(r"[\d.,]{1,15}")
-_MOST_SHARES = 20  #: Percentages of the sources that are tried.
-_MOST_SUMMANDS = 8  #: Values of a claim that are added to each other.
+_MOST_SHARES = 20  # percentages of the sources that are tried
+_MOST_SUMMANDS = 8  # values of a claim that are added to each other
 #: Numbers up to this one may count what the claim or the question names.
 _SMALL_COUNT = 12
 

@@ -25,7 +25,7 @@ _YES, _NO = (
     words("flags", "yes") | words("flags", "yes cell"),
     words("flags", "no") | words("flags", "no cell"),
 )
-_COUNTING = 3  #: From this number on a word counts something: "eight violins".
+_COUNTING = 3  # from this number on a word counts something: "eight violins"
 _BRACKETS = lazy(r"\([^()]*\)|\[[^\[\]]*\]")
 _IN_BRACKETS = lazy(r"(?<![\w-])(?P<key>[\w-]{1,60}) \([=:][ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
 _IN_CASES = lazy(
@@ -34,11 +34,11 @@ _IN_CASES = lazy(
 _RULE = lazy(r"[\s:|]*--[ :|-]*$")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|_")
 _Sign = TypeVar("_Sign", bound=Hashable)
-DENIAL = "¬"  #: Stands for any word that denies.
-_WORDS = frozenset("aAI0123456789")  #: Letters that are words, and stand for no key in a sentence.
+DENIAL = "¬"  # stands for any word that denies
+_WORDS = frozenset("aAI0123456789")  # letters that are words, and stand for no key in a sentence
 _WITHOUT = words("denials", "leaving out marks")
-_LONGEST_LINE = 60  #: Words of a line that is read as labels with values, at most.
-_SENTENCE = 6  #: Words of what may say something of several in turn, at least.
+_LONGEST_LINE = 60  # words of a line that is read as labels with values, at most
+_SENTENCE = 6  # words of what may say something of several in turn, at least
 #: Entries with one word in their keys or their text that are looked at; a word of more tells nothing apart.
 _MOST = 60
 #: Share of the words that tell a key from another which a claim has: some, or all of them.

@@ -18,7 +18,7 @@ _DIGITS = lazy(r"\d+")
 # Names are made of these without a break: the first such part is looked up, the rest compared from there.
 _ATOM = lazy(r"[\w-]+")
 _HUMP = lazy(r"[A-Z]+[a-z]*|[a-z]+|\d+")
-_LONGEST_TITLE = 100  #: Longer titles are not names that an answer repeats.
+_LONGEST_TITLE = 100  # longer titles are not names that an answer repeats
 #: Invisible characters inside words of extracted text, and Markdown's escaped underscore.
 _HIDDEN = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u2060\ufeff"}
 #: Names compared for the most similar one, and how similar it has to be.

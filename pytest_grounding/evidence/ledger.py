@@ -27,7 +27,8 @@ from pytest_grounding.model.finding import Conflict, Evidence
 from pytest_grounding.reading.identifiers import Identifier, identifiers, words_in_code
 from pytest_grounding.reading.sentences import Claim
 
-_YES = "yes"  #: Kinds of conflict by the type of a fact; "entity" for all others.
+_YES = "yes"
+#: Kinds of conflict by the type of a fact; "entity" for all others.
 _KINDS = {"quantity": "number", "point_in_time": "date"}
 
 

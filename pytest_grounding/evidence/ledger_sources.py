@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _DENIERS = words("denials", "firm denials")
 _UNTYPED = frozenset({"name", "negation"})
-_MOST_ALIKE = 50  #: Values with the same numbers that are kept of a chunk.
+_MOST_ALIKE = 50  # values with the same numbers that are kept of a chunk
 _SAMPLE = 200
 #: This many words of claims are enough to detect the language without the chunks.
 _TELLING_WORDS = 20
@@ -97,11 +97,16 @@ class LedgerSources:
             token.stem for text in self.given.question for token in tokenize(text, self.language)
         )
 
+    @property
+    def question(self) -> str:
+        """The question alone, without what users said before; "" without one."""
+        return self.given.question[0] if self.given.question else ""
+
     @cached_property
     def asked_stems(self) -> frozenset[str]:
         """Stems of the content words of the question alone."""
-        question = self.given.question[0] if self.given.question else ""
-        return frozenset(token.stem for token in tokenize(question, self.language) if not token.is_stop)
+        tokens = tokenize(self.question, self.language)
+        return frozenset(token.stem for token in tokens if not token.is_stop)
 
     @cached_property
     def given_stems(self) -> frozenset[str]:

@@ -22,8 +22,8 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
 
 _MEAN = words("matching", "mean")
-_LIST, _PAIR = 3, 2  #: Values that make a list, or that are taken together in words.
-_APART = 1  #: Sentences between two values of a list, at most.
+_LIST, _PAIR = 3, 2  # values that make a list, or that are taken together in words
+_APART = 1  # sentences between two values of a list, at most
 _OF = "of"
 _DAY_MINUTES = 1440.0
 

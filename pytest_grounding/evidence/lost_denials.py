@@ -33,10 +33,10 @@ _BEING = words("denials", "being")
 _ADVERB_END = "ly"
 _ARTICLES = words("denials", "articles")
 _CASES = frozenset({"if", "unless", "whether"})
-_CASE_REACH = 6  #: Words before a denial that are searched for "if".
+_CASE_REACH = 6  # words before a denial that are searched for "if"
 #: Content words of a claim, and of a part of one, that may have lost its denial, …
 _FEWEST, _FEWEST_OF_A_PART = 2, 3
-_CLOSE = 0.9  #: … and the share of it that one sentence holds.
+_CLOSE = 0.9  # … and the share of it that one sentence holds
 #: Words from a denial of a source to the word of the claim that it denies, and in "too narrow to".
 _RIGHT_AFTER = 3
 #: Content words of a claim beside its subject, which a source says to be left out.
@@ -293,7 +293,7 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
         return None
     for statement in grounds.statements:
         is_whole = all(statement.words.has_stem(grounds.forms(stem)) for stem in content)
-        if is_whole and not statement.has(_LEAVING_OUT):
+        if is_whole and _taking_out(statement.tokens) is None:
             return None
     for statement in leaving_out:
         if any(_leaves_out(source, content, grounds) for source in statement.parts):
@@ -301,16 +301,18 @@ def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     return None
 
 
-def _is_taken_out(source: Sequence[Token], at: int) -> bool:
-    """Whether "excluded", "left out" or their like stands at a place."""
-    if source[at].norm in _LEAVING_OUT:
-        return True
-    return at + 1 < len(source) and (source[at].norm, source[at + 1].norm) == _LEFT_OUT
+def _taking_out(source: Sequence[Token]) -> int | None:
+    """The place of "excluded", "left out" or their like."""
+    for number, token in enumerate(source):
+        following = source[number + 1].norm if number + 1 < len(source) else ""
+        if token.norm in _LEAVING_OUT or (token.norm, following) == _LEFT_OUT:
+            return number
+    return None
 
 
 def _leaves_out(source: Sequence[Token], content: Set[str], grounds: Grounds) -> bool:
     """Whether a part of a sentence leaves out what a claim speaks of, from what it speaks of."""
-    at = next((number for number in range(len(source)) if _is_taken_out(source, number)), None)
+    at = _taking_out(source)
     if at is None or not has_word(source[max(0, at - _RIGHT_AFTER) : at], _BEING):
         return False
     if count_of_deniers(source):
@@ -324,7 +326,7 @@ def _leaves_out(source: Sequence[Token], content: Set[str], grounds: Grounds) ->
     rest = content - own
     if not behind or behind[0].norm not in _RESTRICTING:
         # "You can wash it on Sundays" beside "on Sundays the wash is closed".
-        return bool(rest) or grounds.words.has(_MAYBE) if len(rest) <= _REST else False
+        return len(rest) <= _REST and (bool(rest) or grounds.words.has(_MAYBE))
     # "Closed to lorries": the claim has to speak of them too.
     reach = {token.stem for token in behind if not token.is_stop}
     other = {stem for stem in rest if grounds.forms(stem).isdisjoint(reach)}

@@ -5,20 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.names import is_sure_name, names_in
+from pytest_grounding.evidence.piece_index import keys_in
 from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, key_of_value, pieces_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import denies_something, has_word
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, rarity
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
-from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.facts.often import often_in
 from pytest_grounding.reading.grammar import has_finite_verb
@@ -31,7 +30,7 @@ _CODE_NAME = lazy(r"(?:[^\s(]+(?: (?![A-Z]+\b)[^\s(]+)*|)")
 _RARE = 7.0
 _APART = words("denials", "in turn") | words("conditions", "excepting")
 _TELLING = frozenset({"word", "value"})
-_LONGEST = 100  #: Words of a claim that is compared, at most.
+_LONGEST = 100  # words of a claim that is compared, at most
 #: Words of a piece of a claim at most, and beside a name: what says more is not taken for a member.
 _MOST_KEYS, _MOST_OF_NAME = 10, 6
 #: Statements of a chunk that are compared, and places of an item, at most.
@@ -42,9 +41,9 @@ _NEAR, _IN_COMMON = 2, 2
 _NEARER = 2
 #: Kinds that are compared inside one sentence alone: names, and numbers without a unit.
 _LOCAL = frozenset({"name", "day", ""})
-_COMPARED = frozenset({"from", "than"})  #: Before a value they set it against another one.
+_COMPARED = frozenset({"from", "than"})  # before a value they set it against another one
 _DAY, _OFTEN = "day", "often"
-_BY_KIND = POINTS | {"duration"}  #: Values of one kind, whatever their unit: hours and years.
+_BY_KIND = POINTS | {"duration"}  # values of one kind, whatever their unit: hours and years
 _TYPES: Mapping[str, FactType] = {"name": "name", "code": "identifier", _DAY: "point_in_time"}
 
 
@@ -92,16 +91,10 @@ class MemberItem:
 class Member:
     """A piece of a sentence, with its items."""
 
-    chunk: int
     piece: Piece
     items: Sequence[MemberItem]
     sentence: frozenset[str]  # the keys of its whole sentence
     led: frozenset[str] = frozenset()  # the keys of the piece before, where it only goes on with an item
-
-    @cached_property
-    def verbs(self) -> frozenset[str]:
-        """Its verbs."""
-        return self.piece.verbs
 
     def keys_beside(self, item: MemberItem) -> tuple[frozenset[str], frozenset[str]]:
         """What stands before and behind an item, without verbs and the item's own words."""
@@ -148,7 +141,8 @@ class Member:
 class ItemPlace:
     """An item where it stands."""
 
-    statement: Member
+    chunk: int
+    member: Member
     item: MemberItem
 
 
@@ -182,12 +176,9 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
         return
     if len(tokens) > _LONGEST or denies_something(tokens) or has_word(tokens, _APART):
         return
-    question = sources.given.question[0] if sources.given.question else ""
     values = typed_values(text)
     codes = _codes_said(text, sources.context)
-    statements = _members_of(
-        -1, list(pieces_in(text, tokens, values)), [*_items_in(text, values, codes), *codes]
-    )
+    statements = _members_of(list(pieces_in(text, tokens, values)), [*_items_in(text, values, codes), *codes])
     short = [claim for claim in statements if claim.items and len(claim.piece.keys) <= _MOST_KEYS]
     if not short:
         return
@@ -202,7 +193,7 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
             if item.fact is not None and sources.is_in_given(item.fact, sources.given.question):
                 continue
             is_open = _needs_question(claim, item)
-            asked = _question_keys(question)
+            asked = keys_in(sources.question)
             here = (claim.keys_without(item) | (asked if is_open else frozenset())) - item.keys
             if item.kind == "name" and len(here) > _MOST_OF_NAME:
                 continue
@@ -211,7 +202,7 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
             free = _Free(claim.items, asked)
             rival = _nearer_rival(item, places[id(item)], told, free, sources.context)
             if rival is not None:
-                place = Place(rival.statement.chunk, rival.item.start, rival.item.end)
+                place = Place(rival.chunk, rival.item.start, rival.item.end)
                 outcome = Outcome("elsewhere", place, nearest=rival.item.text)
                 yield Settled(item.type, item.start, item.end, outcome)
 
@@ -221,13 +212,7 @@ def _needs_question(claim: Member, item: MemberItem) -> bool:
     return len(claim.keys_without(item)) <= 1 or claim.piece.points_back
 
 
-@read_once
-def _question_keys(question: str) -> frozenset[str]:
-    pieces = pieces_in(question, tokenize(question, "en"), typed_values(question))
-    return frozenset().union(*(piece.keys for piece in pieces))
-
-
-def _members_of(chunk: int, pieces: Sequence[Piece], items: Sequence[MemberItem]) -> list[Member]:
+def _members_of(pieces: Sequence[Piece], items: Sequence[MemberItem]) -> list[Member]:
     keys: dict[int, frozenset[str]] = {}
     for piece in pieces:
         keys[piece.sentence] = keys.get(piece.sentence, frozenset()) | piece.keys
@@ -240,7 +225,7 @@ def _members_of(chunk: int, pieces: Sequence[Piece], items: Sequence[MemberItem]
         is_empty = not piece.keys - frozenset().union(*(item.keys for item in own))
         is_led = is_empty and before is not None and before.piece.sentence == piece.sentence
         led = before.piece.keys | before.led if before is not None and is_led else frozenset()
-        statements.append(Member(chunk, piece, own, keys[piece.sentence], led))
+        statements.append(Member(piece, own, keys[piece.sentence], led))
     return statements
 
 
@@ -306,7 +291,7 @@ class _MembersRead:
     def __init__(self, index: ChunkIndex) -> None:
         codes = _inline_codes(index)
         items = [*_items_in(index.text, typed_values(index.text), codes), *codes]
-        self._members = [one for one in _members_of(0, chunk_pieces(index), items) if one.items]
+        self._members = [one for one in _members_of(chunk_pieces(index), items) if one.items]
         self._by_item: dict[str, list[int]] = {}
         self._by_key: dict[str, list[int]] = {}
         for number, statement in enumerate(self._members):
@@ -334,7 +319,7 @@ _members_read = kept_with_index(_MembersRead)
 def _places_of_item(item: MemberItem, context: Context) -> list[ItemPlace]:
     """Where the sources have an item of a claim: as it is, else in part."""
     places = [
-        ItemPlace(replace(statement, chunk=chunk), other)
+        ItemPlace(chunk, statement, other)
         for chunk, index in enumerate(context.indexes)
         for statement in _members_read(index).with_item(item)
         for other in statement.items
@@ -349,7 +334,7 @@ def _nearer_rival(
     """The item of the statement that has all that the fact's places have of a claim, and more."""
     if not places or len(places) > _MOST:
         return None
-    own = {id(place.statement.piece) for place in places}
+    own = {id(place.member.piece) for place in places}
     said = told.here.union(told.in_all, *map(context.stand_ins, told.here | told.in_all))
     for chunk, index in enumerate(context.indexes):
         for statement in _members_read(index).about(said):
@@ -358,7 +343,7 @@ def _nearer_rival(
             for other in statement.items:
                 if other.kind != item.kind or not free.has(other):
                     continue
-                rival = ItemPlace(replace(statement, chunk=chunk), other)
+                rival = ItemPlace(chunk, statement, other)
                 if all(_says_more(rival, place, told, context) for place in places):
                     return rival
     return None
@@ -366,11 +351,13 @@ def _nearer_rival(
 
 def _says_more(rival: ItemPlace, place: ItemPlace, told: ClaimRest, context: Context) -> bool:
     """Whether a rival's statement has all that the fact's has of a claim, and more."""
-    other, own = rival.statement, place.statement
+    other, own = rival.member, place.member
     its_item, item = rival.item, place.item
     if own.piece.points_back:
         return False
-    if own.chunk == other.chunk and (own.piece.sentence == other.piece.sentence or _are_parallel(own, other)):
+    if rival.chunk == place.chunk and (
+        own.piece.sentence == other.piece.sentence or _are_parallel(own, other)
+    ):
         return _is_nearer_member(rival, place, told.here, context)
     if item.kind in _LOCAL and not told.is_open:
         return False
@@ -396,7 +383,7 @@ def _are_parallel(own: Member, other: Member) -> bool:
 
 def _is_nearer_member(rival: ItemPlace, place: ItemPlace, told: frozenset[str], context: Context) -> bool:
     """The same of two members of one sentence, in which the two items have the same part."""
-    other, own = rival.statement, place.statement
+    other, own = rival.member, place.member
     its_item, item = rival.item, place.item
     theirs, ours = other.keys_without(its_item), own.keys_without(item)
     if not ours or own.is_cut_short or not _are_in_one_part(rival, place):
@@ -404,10 +391,10 @@ def _is_nearer_member(rival: ItemPlace, place: ItemPlace, told: frozenset[str], 
     if its_item.fact is not None and not other.noun_of(its_item):
         # "The second" of "the first opera failed, the second was a success".
         theirs |= own.noun_of(item)
-    if not (own.verbs and other.verbs):
+    if not (own.piece.verbs and other.piece.verbs):
         # One has no verb: it goes on with what the other says on the sides where it says nothing else.
-        verbs = own.verbs | other.verbs
-        if other.opens_with_joint and not other.verbs:
+        verbs = own.piece.verbs | other.piece.verbs
+        if other.opens_with_joint and not other.piece.verbs:
             # "The shop closes at six, on Sundays at four."
             verbs |= own.piece.keys - item.keys
         theirs, ours = theirs | verbs, ours | verbs
@@ -420,28 +407,28 @@ def _is_nearer_member(rival: ItemPlace, place: ItemPlace, told: frozenset[str], 
 
 def _are_contrasted(rival: ItemPlace, place: ItemPlace, told: frozenset[str], context: Context) -> bool:
     """Whether the fact's member has something else in the place of what a claim says of the rival's."""
-    other, own = rival.statement, place.statement
+    other, own = rival.member, place.member
     forms = told.union(*map(context.stand_ins, told))
     theirs, ours = other.keys_beside(rival.item), own.keys_beside(place.item)
-    pairs = [*zip(theirs, ours, strict=True), (other.verbs, own.verbs)]
-    if rival.item.kind == "name" and not (other.verbs and own.verbs):
+    pairs = [*zip(theirs, ours, strict=True), (other.piece.verbs, own.piece.verbs)]
+    if rival.item.kind == "name" and not (other.piece.verbs and own.piece.verbs):
         pairs.append((theirs[0] | theirs[1], ours[0] | ours[1]))
     return any(left & forms and right - other.piece.keys for left, right in pairs)
 
 
 def _are_in_one_part(rival: ItemPlace, place: ItemPlace) -> bool:
     """Whether two names stand on the same side of their verbs, or two numbers before the same noun."""
-    parts = [stand.statement.part_of(stand.item) for stand in (rival, place)]
+    parts = [stand.member.part_of(stand.item) for stand in (rival, place)]
     if parts[0] != parts[1] and not _COMPARED.isdisjoint(parts):
         return False
     if rival.item.kind == "name":
-        is_one_side = rival.statement.is_subject(rival.item) == place.statement.is_subject(place.item)
+        is_one_side = rival.member.is_subject(rival.item) == place.member.is_subject(place.item)
         # "The conductor is Ada Voss": either side of "is" is its subject.
-        is_one_side = is_one_side or not place.statement.verbs
-        has_verb = rival.statement.piece.has_verb and place.statement.piece.has_verb
-        return is_one_side and parts[0] == parts[1] and (has_verb or rival.statement.is_subject(rival.item))
+        is_one_side = is_one_side or not place.member.piece.verbs
+        has_verb = rival.member.piece.has_verb and place.member.piece.has_verb
+        return is_one_side and parts[0] == parts[1] and (has_verb or rival.member.is_subject(rival.item))
     if rival.item.kind == "":
-        nouns = [stand.statement.noun_of(stand.item) for stand in (rival, place)]
+        nouns = [stand.member.noun_of(stand.item) for stand in (rival, place)]
         return not all(nouns) or nouns[0] == nouns[1]
     return True
 

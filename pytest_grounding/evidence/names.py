@@ -37,13 +37,13 @@ _TITLE_WORDS = 4
 _LONGER = 4
 #: Letters that a country and its people share at least ("Norway", "Norwegian").
 _SHARED = 4
-_CAPITAL_NOUNS = frozenset({"de", "lb"})  #: Languages that write every noun with a capital.
+_CAPITAL_NOUNS = frozenset({"de", "lb"})  # languages that write every noun with a capital
 #: From this rarity on a word is no common word (natural log of passages over passages that hold it).
 _RARE = 7.0
 #: Words of long and short names of countries that stand for each other.
 _LONG_FORMS = fields("names", "long forms of countries")
 _PEOPLES = fields("names", "countries and their people")
-_EVERYDAY = 5.0  #: Below this rarity a word may open a sentence before a name.
+_EVERYDAY = 5.0  # below this rarity a word may open a sentence before a name
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 

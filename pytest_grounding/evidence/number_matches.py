@@ -40,12 +40,12 @@ _POINTS = frozenset({"date", "time"})
 _MOST_ANCHORS = 6
 _MOST_POINTS = 200
 _HALF_DAY, _DAY = 720, 1440
-_DOTTED_TIME = lazy(r"(\d{1,2})\.([0-5]\d)")  #: "8.30" as the British write it.
+_DOTTED_TIME = lazy(r"(\d{1,2})\.([0-5]\d)")  # "8.30" as the British write it
 _TIMES, _ONE_TIME = "times", words("matching", "one time")
-_NEAR_SENTENCES = 2  #: A value gives its unit to a number in its sentence or the next one.
-_LONGEST_QUESTION = 400  #: Characters of a question whose values are reckoned with.
+_NEAR_SENTENCES = 2  # a value gives its unit to a number in its sentence or the next one
+_LONGEST_QUESTION = 400  # characters of a question whose values are reckoned with
 _DAY_SECONDS = 86400.0
-_SOME_YEAR = 2001  #: A non-leap year, for dates without a year.
+_SOME_YEAR = 2001  # a non-leap year, for dates without a year
 
 _LABELS = words("matching", "labels")
 _COUNTED = words("matching", "counted")
@@ -68,17 +68,17 @@ _ROUNDED = 0.03
 _DEGREES = 2.0
 #: Rounded and hedged numbers may differ by this share of the larger one.
 _CLOSE_VALUES = 0.05
-_MOST_ALIKE = 20  #: Values with the same digits that are compared; more is a table.
+_MOST_ALIKE = 20  # values with the same digits that are compared; more is a table
 _UNIT = lazy(r"[^\W\d_]+")
 _JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
 
-FILLING = "_"  #: A filler that is neither a word nor punctuation for any pattern.
+FILLING = "_"  # a filler that is neither a word nor punctuation for any pattern
 _FILE = "numberwords"
-_TAG, _LONG_NUMBER = 2, 5  #: Languages that write the words of a number separately.
-_MOST_WORDS = 65536  #: Words of which is kept whether they are numbers of a language.
+_TAG, _LONG_NUMBER = 2, 5  # letters of a language tag; of a word that may be a number in words
+_MOST_WORDS = 65536  # words of which is kept whether they are numbers of a language
 _APART = frozenset({"fr", "es", "pt"})
 _HUNDRED, _THOUSAND, _SCORE, _FOUR = 100, 1000, 20, 4
-_UNITS_FIRST = frozenset({"de", "nl"})  #: "Fünfundvierzig"
+_UNITS_FIRST = frozenset({"de", "nl"})  # "Fünfundvierzig"
 _SEVERAL = lazy(r"\[\d{1,6}(?:\s?,\s?\d{1,6}){1,20}\]")
 _NUMBER = lazy(r"\d+")
 

@@ -38,7 +38,7 @@ _RELATIVE = words("denials", "relative pronouns")
 _LABEL, _SPEAKER = "a label", "a speaker"
 _TITLES, _NAME = words("names", "titles"), "a name"
 _CLEFTS = (["it", "was"], ["it", "is"])
-_SUBJECT, _SUBJECT_WITHOUT_VERB = 14, 8  #: Words of a subject at most.
+_SUBJECT, _SUBJECT_WITHOUT_VERB = 14, 8  # words of a subject at most
 #: Parts of a text, and content words of a claim, that are compared; with more none is.
 _MOST, _LONGEST = 120, 24
 #: Words of a claim that the sentence of another one has more than any of its own, and the share of those

@@ -24,21 +24,22 @@ _PRONOUNS = RELATIVES | words("denials", "going back")
 #: Words for something that is named elsewhere.
 _BACK = words("denials", "going back") | words("denials", "said again")
 _POINTING = words("denials", "pointing")
-_OPENING = 2  #: Words at the start of a piece that are searched for a pronoun.
+_OPENING = 2  # words at the start of a piece that are searched for a pronoun
 _OPPOSED = words("denials", "opposed pronouns")
-_VERB_REACH = 3  #: Words of a verb behind its first one: "was later launched".
+_VERB_REACH = 3  # words of a verb behind its first one: "was later launched"
 POINTS = frozenset({"date", "time"})
 _JOINING = frozenset({"and", "but", "or"})
 _ARTICLES = frozenset({"a", "an", "the"})
-_APPOSITION = 4  #: Words of an apposition at most.
+_APPOSITION = 4  # words of an apposition at most
 _ADVERB_END = "ly"
 _CUTTING = frozenset(",:;()")
 _PLAIN = IRREGULAR_VERBS.keys() | VERBS
 _GLUED, _CODE = frozenset({":", "("}), "`"
+_THIRD_PERSON, _OBJECTS = "s", _ARTICLES | {"him", "it", "them"}
 _PARTICIPLES = ("ed", "en", "ught")
-_LONGEST_SENTENCE = 150  #: Words of a sentence that is cut, at most.
-_LONGEST = 24  #: A piece of more words says too much to be compared word for word.
-_MOST_KEYS = 8192  #: Keys whose synonyms are kept.
+_LONGEST_SENTENCE = 150  # words of a sentence that is cut, at most
+_LONGEST = 24  # a piece of more words says too much to be compared word for word
+_MOST_KEYS = 8192  # keys whose synonyms are kept
 
 
 Kind = Literal["word", "value", "joint", "verb"]
@@ -219,8 +220,14 @@ def _joined_participle(part: Sequence[Token]) -> frozenset[int]:
         # "… and sold in Basel", "… and holds 80 people"
         return frozenset({1})
     # "Wages rose"
-    irregular = [at for at in range(1, len(part)) if part[at].norm in _PLAIN]
-    return frozenset(irregular[:1])
+    found = [at for at in range(1, len(part)) if part[at].norm in _PLAIN or _has_object(part, at)]
+    return frozenset(found[:1])
+
+
+def _has_object(part: Sequence[Token], at: int) -> bool:
+    """Whether a word ends as a verb and an article or "it" follows: "tunes the organ", "uploads it"."""
+    following = part[at + 1].norm if at + 1 < len(part) else ""
+    return part[at].norm.endswith(_THIRD_PERSON) and following in _OBJECTS and not part[at].is_stop
 
 
 def _is_participle(norm: str) -> bool:

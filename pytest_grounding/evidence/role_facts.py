@@ -29,8 +29,8 @@ _VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
 _CUTS = frozenset(",;:()")
 #: Words of one side at most; words before a participle, or a noun with "of", that are searched.
 _REACH, _BEFORE = 6, 3
-_LONGEST = 150  #: Words of a part that is compared, at most.
-_LEAST_HELD = 0.5  #: Share of the claim in a sentence that settles its roles.
+_LONGEST = 150  # words of a part that is compared, at most
+_LEAST_HELD = 0.5  # share of the claim in a sentence that settles its roles
 
 Forms = Mapping[str, frozenset[str]]
 Side = Mapping[str, Token]

@@ -30,21 +30,21 @@ _NEEDING = words("denials", "needing")
 _UNLIMITED = words("denials", "unlimited")
 _STRESSING = words("denials", "stressing")
 _AMOUNTS = table("conflicts", "amounts") | table("conflicts", "frequencies")
-_BEFORE = 6  #: Words before an amount that are searched for a denial.
+_BEFORE = 6  # words before an amount that are searched for a denial
 #: Share of a claim in the best sentence from which its scope must be there too.
 _NEAR = 0.5
 #: The same for two words such as "no matter", which long answers say of much.
 _CLOSE = 0.7
-_BESIDE = 2  #: Words on each side of "only" that it may leave alone.
+_BESIDE = 2  # words on each side of "only" that it may leave alone
 _PARTICIPLE = "ed"
 _THEM = frozenset({"them", "these", "those"})
 _RANKING = frozenset({"first", "last"})
 _JOINING = frozenset({"and", "or"})
 _CONDITIONAL = words("conditions", "conditional")
-_COUNTED_REACH = 3  #: Words between an amount and what it counts.
+_COUNTED_REACH = 3  # words between an amount and what it counts
 #: From this step on an amount leaves no exception; up to the other one it leaves many.
 _ALL, _MANY = 5, 4
-_NONE, _OTHER, _EITHER_WAY = "none", "other", "or not"
+_NONE, _EITHER_WAY = "none", "or not"
 _CASES = frozenset({"if", "whether"})
 _WHOLE = frozenset(norm for norm, step in _AMOUNTS.items() if step == str(_ALL))
 #: They say that something holds in each case, or in one; "of any size": what stands before such a word.
@@ -405,9 +405,6 @@ def _is_restricted(tokens: Sequence[Token], at: int, own: set[str]) -> bool:
     if not has_finite_verb([token.norm for token in tokens[at + 1 :]]):
         return False
     behind = tokens[at + 1 :]
-    if at and tokens[at - 1].norm == _OTHER and has_word(tokens[:at], _UNIVERSAL):
-        # "All other commands work offline."
-        return True
     if behind and behind[0].norm in _RELATIVE:
         telling = next((token.stem for token in behind[1:] if not token.is_stop), None)
         return telling is not None and telling not in own

@@ -21,12 +21,12 @@ from pytest_grounding.reading.words import Token, tokenize
 MOST_PLACES = 500
 VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
 _NAMES = frozenset({"name"})
-_MOST_FACTS = 2000  #: Facts of a chunk that are compared; more is a table or an attack.
-_HEAD = 4  #: Common first letters of two forms of a name.
+_MOST_FACTS = 2000  # facts of a chunk that are compared; more is a table or an attack
+_HEAD = 4  # common first letters of two forms of a name
 #: Words on either side of a name that are searched for the nearest content word.
 _SLOT_REACH = 4
 _DIGITS = lazy(r"\d[\d.,]*")
-_MOST_NUMBERS = 4096  #: Facts whose numbers are kept.
+_MOST_NUMBERS = 4096  # facts whose numbers are kept
 
 #: Indices of a chunk and of a sentence; of the first word of a sentence and of the next sentence.
 Sentence = tuple[int, int]
@@ -41,11 +41,11 @@ _END = attrgetter("end")
 _NOT_ALONE = words("conflicts", "not alone")
 _PLAIN_NOT = words("conflicts", "plain nots")
 _CONDITIONS = words("conflicts", "conditions")
-_REACH = 2  #: Content words within the scope of a negation, and of a weak one.
+_REACH = 2  # content words within the scope of a negation, and of a weak one
 _WEAK_REACH = 3
 #: A negation is followed over this many words, small ones included; more is "not not not …".
 _MOST_DENIED = 60
-_LONGEST_KEPT = 600  #: Longer claims are not cached.
+_LONGEST_KEPT = 600  # longer claims are not cached
 _NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
 _NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 

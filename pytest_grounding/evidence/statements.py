@@ -22,13 +22,13 @@ from pytest_grounding.reading.words import Token
 _TURNING = words("conflicts", "joining statements") | {"although", "though"}
 #: A sentence is about the claim where it holds this share of what the best sentence holds …
 _SHARE = 0.5
+_SHARE_OF_A_CLOSE_ONE = 0.8  # … and this share where the best sentence holds most of the claim
+_CLOSE = 0.7
 #: Sentences that a claim rests on at most: the best of a text that says the same again and again.
 _MOST = 400
-_SHARE_OF_A_CLOSE_ONE = 0.8  #: … and this share where the best sentence holds most of the claim.
-_CLOSE = 0.7
-_QUOTE_ENDS = lazy(r"[.!?][\"”’]")  #: The end of a quoted sentence: "Park here." Trucks cannot.
-_SIGNS = lazy(r",|--| [-–] |—")  #: A comma or a dash between two statements.
-_ENDS = ";:.!?()"  #: Signs at the end of a clause, beside commas.
+_QUOTE_ENDS = lazy(r"[.!?][\"”’]")  # the end of a quoted sentence: "Park here." Trucks cannot
+_SIGNS = lazy(r",|--| [-–] |—")  # a comma or a dash between two statements
+_ENDS = ";:.!?()"  # signs at the end of a clause, beside commas
 
 
 def has_word(tokens: Iterable[Token], listed: Set[str]) -> bool:

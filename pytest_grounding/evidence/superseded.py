@@ -26,7 +26,7 @@ _BEFORE = lazy(rf"(?i)\b(?:{alternation('superseded', 'before')})\b")
 _AFTER = lazy(rf"(?i)\b(?:{alternation('superseded', 'after')})\b")
 _CORRECTED = lazy(rf"(?i)\b(?:{alternation('superseded', 'corrected')})\b")
 _TAKEN_BACK = lazy(rf"(?i)(?:^|[.!?…–—-] ?)(?:{alternation('superseded', 'taken back')})\b")
-_NEW = lazy(r"[^;.\n]{0,60}(?:\.\d[^;.\n]{0,20})?")  #: What may stand behind "from 300 to".
+_NEW = lazy(r"[^;.\n]{0,60}(?:\.\d[^;.\n]{0,20})?")  # what may stand behind "from 300 to"
 #: Changes of a chunk, and values before or after one, that are compared.
 _MOST_CHANGES, _MOST_VALUES = 20, 40
 

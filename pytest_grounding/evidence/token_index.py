@@ -26,7 +26,7 @@ from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize, with_plain_signs
 
 Part = TypeVar("Part")
-_UNSEEN = 2.5  #: How often a word outside the background table counts as seen.
+_UNSEEN = 2.5  # how often a word outside the background table counts as seen
 #: Weight of a word in a language without a background table: that of an average English word.
 _MIDDLING = 5.0
 _FRAMING_SHARE = 0.05
@@ -42,7 +42,7 @@ _ENDS = words("matching", "subject_ends")
 _OPENING = _ENDS | _OPENERS
 _STOPS = AUXILIARIES | _ENDS | frozenset("i we you there one".split())
 _ENDING_SIGNS = frozenset(",;:()—–|")
-_VERB_ENDINGS = ("s", "ed", "t")  #: Possible verbs, if an amount or an article follows.
+_VERB_ENDINGS = ("s", "ed", "t")  # possible verbs, if an amount or an article follows
 _LONGEST = 6
 _LONGEST_TITLE = 6
 _LONGEST_OPENING = 12
@@ -51,8 +51,8 @@ _LOOKED_AT = 24
 #: Letters of a short form with its ending ("Hibs", "Dems"), and how much longer the whole word is at least.
 _SHORTEST_CUT, _LONGEST_CUT = 4, 6
 _LEAST_LONGER = 3
-_SHORTEST_END = 5  #: Letters of an ending that stands for the whole name; plurals only.
-_PREFIX = 3  #: Letters that a short form and the whole word share at least.
+_SHORTEST_END = 5  # letters of an ending that stands for the whole name; plurals only
+_PREFIX = 3  # letters that a short form and the whole word share at least
 
 # Not `reading.sentences`, which reads Markdown: the weights were trained with these, and it is much slower.
 # A sentence ends at punctuation before a blank or capital (web text often lost the blank), or at a line end.

@@ -23,7 +23,7 @@ _PARTICLES, _PREPOSITIONS = "opposed particles", "opposed prepositions"
 _ORDER, _AFTER = frozenset({"after", "before"}), "after"
 _THEN = words("denials", "in order")
 _BACK = frozenset({"it", "that", "them", "this"})
-_KINDS = frozenset({"antonym", "comparison"})  #: Kinds of opposites that a word may be turned into.
+_KINDS = frozenset({"antonym", "comparison"})  # kinds of opposites that a word may be turned into
 _POINTS = frozenset({"date", "time"})
 #: Share of a claim in a sentence in which the opposite of a word counts, and that of a preposition.
 _NEARLY, _NEAR = 0.65, 0.5

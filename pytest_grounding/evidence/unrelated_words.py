@@ -11,7 +11,7 @@ from pytest_grounding.lexicon import lines
 from pytest_grounding.reading import base_language
 from pytest_grounding.reading.words import fold, tokenize
 
-_SECTIONS = {"en": "unrelated", "de": "unrelated german"}  #: The lists of such words by language.
+_SECTIONS = {"en": "unrelated", "de": "unrelated german"}  # the lists of such words by language
 
 
 @lru_cache(maxsize=len(_SECTIONS))

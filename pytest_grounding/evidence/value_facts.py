@@ -27,7 +27,7 @@ _DENOMINATORS = words("units", "denominators")
 #: "Three times 19" multiplies, and is no frequency.
 _TIMES, _MULTIPLIED = " times", lazy(r"\s[^\w\s]?\d")
 _OF_THEM = lazy(r"\sof\s(?:them|these|those|which|whom)\b", re.IGNORECASE)
-_RAISED = lazy("[⁰¹²³⁴-⁹]")  #: Raised digits: 10³ is not 103.
+_RAISED = lazy("[⁰¹²³⁴-⁹]")  # raised digits: 10³ is not 103
 _DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W\d_]+[²2]?)", re.IGNORECASE)
 #: "38 cents are refunded for every kilometre"
 _DENOMINATOR_APART = lazy(r"[^.,;:\d\n]{0,40}\sfor (?:every|each)\s([^\W\d_]+)", re.IGNORECASE)
@@ -36,7 +36,7 @@ _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC",
 #: Kinds whose sign is part of the value, and words for it; a loss of 5 % may be written -5 %.
 _SIGNED, _BELOW = frozenset({"number", "quantity"}), words("limits", "below zero")
 _LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
-_PAIR = 2.0  #: What "both" counts.
+_PAIR = 2.0  # what "both" counts
 #: "One day" and "a day"; "once" of a time in the past.
 _ONE, _ARTICLES, _ONCE = " one ", (" a ", " an "), "once"
 #: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
@@ -148,8 +148,7 @@ def _settled_value(
     indexes = sources.context.indexes
     if _is_counted_otherwise(fact, text, tokens, sources):
         return _missing(fact, sources, evidence)
-    asked = sources.given.question[0] if sources.given.question else ""
-    said = find_value(fact, text, indexes, sources.comparisons, asked)
+    said = find_value(fact, text, indexes, sources.comparisons, sources.question)
     if said is not None and said.fact is not None and _says_less(said.fact, fact):
         said = None
     if said is not None and said.operands:

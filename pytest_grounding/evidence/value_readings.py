@@ -18,7 +18,7 @@ from pytest_grounding.reading.facts.numerals import is_numeral
 Stance = Literal["ally", "rival", "near"]
 MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 _NUMBERS = MEASURES | {"number"}
-_DIMENSION = {"mo": "s", "deg": "degC"}  #: Units of one dimension that are not converted.
+_DIMENSION = {"mo": "s", "deg": "degC"}  # units of one dimension that are not converted
 _WORD = lazy(r"[^\W\d_]+")
 #: Values that differ by less than this share are equal after rounding.
 _ROUNDED = 0.05

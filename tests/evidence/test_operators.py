@@ -11,7 +11,9 @@ import pytest
 import pytest_grounding as pg
 
 FOLDER = Path(__file__).parent
-FILES = "denials kinds neighbours conditions labels layouts paraphrases derived attributed reworded".split()
+FILES = (
+    "denials kinds neighbours conditions labels layouts paraphrases derived attributed reworded members"
+).split()
 ROWS = [row for name in FILES for row in json.loads((FOLDER / f"{name}.json").read_text())]
 
 

@@ -93,12 +93,14 @@ def test_an_answer_that_rightly_declines_misses_no_citation():
 
 @pytest.mark.row(25)
 def test_the_first_histogram_times_the_citations_alone():
-    metrics = fresh()
-    metrics.validate(TRANSCRIPT)
-    read = samples(metrics.text())
-    of_citations = read["citation_validation_duration_seconds_sum", ""]
-    of_all = read["grounding_validation_duration_seconds_sum", ""]
-    assert 0 < of_citations < of_all
+    of_citations, of_all = [], []
+    for _ in range(5):  # the shortest of five: one that the machine held up says nothing
+        metrics = fresh()
+        metrics.validate(TRANSCRIPT)
+        read = samples(metrics.text())
+        of_citations.append(read["citation_validation_duration_seconds_sum", ""])
+        of_all.append(read["grounding_validation_duration_seconds_sum", ""])
+    assert 0 < min(of_citations) < min(of_all)
 
 
 def test_a_list_entry_that_the_text_never_mentions_is_no_valid_citation():

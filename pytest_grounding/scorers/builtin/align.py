@@ -50,7 +50,7 @@ _SHORTEST_PART = 2
 #: Words with the initials of a shorter acronym occur side by side by chance.
 _SHORTEST_ACRONYM = 3
 _SHORTEST_STEM = 3
-_LONGEST_ENDING = 3  #: Letters of an ending that stemming removes ("screens", "workers").
+_LONGEST_ENDING = 3  # letters of an ending that stemming removes ("screens", "workers")
 #: A part with more occurrences is not searched further, so that long texts do not cost quadratic time.
 _MOST_PLACES = 200
 

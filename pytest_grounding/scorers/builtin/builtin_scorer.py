@@ -45,9 +45,9 @@ _TELLING_RUN = math.log1p(10.0)
 
 _PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
 _DO = frozenset({"do", "does", "did"})
-_LONGEST = 40  #: Length of "Yes, you certainly may."
+_LONGEST = 40  # length of "Yes, you certainly may."
 
-_VERBATIM_WORDS = 3  #: Shorter claims occur verbatim by chance.
+_VERBATIM_WORDS = 3  # shorter claims occur verbatim by chance
 #: Highest and lowest probability reported; a verbatim claim gets the highest.
 _HIGHEST = 0.9999
 _LOWEST = 0.0001
@@ -55,16 +55,16 @@ _LOWEST = 0.0001
 #: without weights, a larger share of missing words keeps a claim below the thresholds.
 _FOREIGN_MISSING = 0.4
 _FOREIGN_CEILING = 0.69
-_CEILING_WITHOUT_EVIDENCE = 0.69  #: Cap where no sentence contains a word of the claim.
+_CEILING_WITHOUT_EVIDENCE = 0.69  # cap where no sentence contains a word of the claim
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
 _STRANGE = list(FEATURES).index("strange_part")
-_LONGEST_TITLE = 120  #: Longer text is not a title that an answer would name.
+_LONGEST_TITLE = 120  # longer text is not a title that an answer would name
 
 _YES, _NO = words("refusals", "yes"), words("refusals", "no")
 _TRUE, _FALSE = words("refusals", "affirmed"), words("refusals", "denied")
 _GRANTED = words("refusals", "granted")
-_OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")  #: "(a) true", "B. False"
+_OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")  # "(a) true", "B. False"
 _PROPOSED = lazy(
     lambda: rf"(?is)\s{{0,8}}(?:{alternation('refusals', 'proposing')})\b[\s:?.,–—-]{{0,8}}(?=\S)"
 )

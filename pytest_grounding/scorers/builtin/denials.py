@@ -20,7 +20,7 @@ _UNBROKEN = frozenset({"zh", "ja", "ko", "th"})
 _UNBROKEN_SIGNS = lazy(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _MOST_SENTENCES = 3
 _FEWEST, _MOST = 3, 40
-_REACH = 2  #: Words between a negation and the shared word that it denies.
+_REACH = 2  # words between a negation and the shared word that it denies
 #: Letters that claim and sentence share apart from negations, in languages without blanks.
 _ALIKE = 0.8
 #: Share of a claim, by weight, in a sentence that differs only in a negation.

@@ -26,18 +26,18 @@ _PUNCTUATION = frozenset(",;:()—–")
 #: word at the end is as often a paraphrase as an invention.
 _LEAST_RUN = 2
 _PART = 4
-_REACH = 4  #: Words from an opening word to the first content word of its phrase.
+_REACH = 4  # words from an opening word to the first content word of its phrase
 _UNITS = words("matching", "duration_stems")
 _ONE = words("matching", "one")
-_SAME = 0.15  #: A sentence with this share of a claim is about the same thing.
+_SAME = 0.15  # a sentence with this share of a claim is about the same thing
 
 #: Name of each feature, in the order of `features_of`, and what it measures.
 FEATURES = meanings("features", "support")
 _NOTHING: frozenset[str] = frozenset()
 _WINDOW = 3
-_MOST_CENTRES = 400  #: Sentences around which windows are tried, the best first.
+_MOST_CENTRES = 400  # sentences around which windows are tried, the best first
 _FROM_QUESTION = 0.8
-_LONGEST_NAME = 3  #: Words of a name at most.
+_LONGEST_NAME = 3  # words of a name at most
 _NEAR = 4
 _RUNS = (2, 3, 5)
 _STOP_SHARE = 0.5

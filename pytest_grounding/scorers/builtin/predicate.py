@@ -25,7 +25,7 @@ _SHORTEST_NOUN = 3
 _SHORTEST_PLURAL = 5
 #: What may separate two words of one phrase.
 _INSIDE_PHRASE = frozenset({"", "-", ' "', '" ', " '", " “", "” "})
-_SHORT = 4  #: Up to this many content words, each noun matters.
+_SHORT = 4  # up to this many content words, each noun matters
 #: Up to this many, the last noun matters if it and other missing nouns have this share of the weight: longer
 #: claims too often paraphrase. The coverage of the rest
 #: and the length of the sources do not count: no evidence may count against a claim.
@@ -35,7 +35,7 @@ _LEAST_SHARE = 0.2
 #: A longer claim makes several statements, and its other words are informative.
 _MOST_WORDS = 9
 _MOST_CONTENT = 3
-_MOST_IN_ALL = 4  #: With more content words, a claim may well paraphrase its subject.
+_MOST_IN_ALL = 4  # with more content words, a claim may well paraphrase its subject
 #: A predicate is unknown where more than this share of it, by weight, is in no chunk.
 _STRANGE = 0.6
 _BEFORE_NOUNS = words("matching", "before_nouns")
@@ -43,7 +43,7 @@ _DENIALS = NEGATIONS | frozenset("lack lacks without non".split())
 _PRICED = words("matching", "priced")
 _MONEY = frozenset("$€£¥₹")
 _SHORTEST_VERB = 4
-_SAY_MORE = frozenset({"free"})  #: Framing only in "feel free to ask".
+_SAY_MORE = frozenset({"free"})  # framing only in "feel free to ask"
 
 
 def lacks_noun(alignment: Alignment, *, parted: bool = False) -> bool:

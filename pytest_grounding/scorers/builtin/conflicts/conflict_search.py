@@ -56,18 +56,18 @@ _ONLY = words("conflicts", "shutting out")
 _WAITING, _WAITED = words("conflicts", "waiting"), words("conflicts", "waited for")
 _REACH = 5
 _CLOSE = 3
-_MOST_PLACES = 40  #: Occurrences of the claim's own words that are examined.
+_MOST_PLACES = 40  # occurrences of the claim's own words that are examined
 _MOST_REST = 10
 _MOST_RAISED = 6
 _MOST_STRANGE = 4
 _FEW = 3
-_ALIKE = 3  #: Common first letters of two similar words.
-_PARTING = frozenset(",;:()—–|\n")  #: Punctuation that separates two statements of a sentence.
+_ALIKE = 3  # common first letters of two similar words
+_PARTING = frozenset(",;:()—–|\n")  # punctuation that separates two statements of a sentence
 _NOBODY: frozenset[str] = frozenset()
 #: Words of a claim that are read; a longer one is a list or an attack.
 _LONGEST_CLAIM = 200
 _VALUES = frozenset({"number", "unit"})
-_FARTHEST_DENIAL = 60  #: Characters between words and their negation.
+_FARTHEST_DENIAL = 60  # characters between words and their negation
 
 
 class Kind(NamedTuple):

@@ -12,7 +12,7 @@ from pytest_grounding.evidence.token_index import ChunkIndex
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9
-_FAR = 1 << 30  #: Larger than any distance within a claim.
+_FAR = 1 << 30  # larger than any distance within a claim
 #: Start offset, and end offset (exclusive).
 Span = tuple[int, int]
 

@@ -26,7 +26,7 @@ from pytest_grounding.scorers.builtin.conflicts.contest import (
 _CUE_REACH = 9
 #: Margin by which a denial must be bound more closely than a statement that agrees.
 _MARGIN = 0.05
-_SENTENCES = 5  #: Sentences of the sources that are examined.
+_SENTENCES = 5  # sentences of the sources that are examined
 _UNSAID = words("conflicts", "unsaid")
 _LOOSE = words("conflicts", "loose denials")
 _OPEN = words("conflicts", "open")
@@ -38,11 +38,11 @@ _SIDE_WORDS = 5
 # A full stop inside a sentence marks an abbreviation ("Ltd.").
 _CLAUSE_SIGNS = frozenset(",;:()\n")
 _CLAUSE_WORDS = words("conflicts", "clause words")
-_JOINING = frozenset(("of", "from", "to"))  #: Words that join a relational word to its other side.
+_JOINING = frozenset(("of", "from", "to"))  # words that join a relational word to its other side
 #: Distance from a comparison to its "than", and words after "than" that are read.
 _THAN_WITHIN = 6
 _BEHIND_THAN = 4
-_LEFT_OF_ORDER = 3  #: Content words before "after" that the other sentence must contain.
+_LEFT_OF_ORDER = 3  # content words before "after" that the other sentence must contain
 _NO_RIVALS: Mapping[str, str] = {}
 #: Stems of the content words to the left and right of a word, nearest first.
 _Sides = tuple[list[str], list[str]]
@@ -63,7 +63,7 @@ _NO_DUTY = "needn't"
 _UNSURE = words("conflicts", "unsure duties")
 _NOT = words("conflicts", "denying a duty")
 CUES = frozenset({*_MODALS, *_BEFORE_TO, *_BANS, _NO_DUTY})
-_REACH = 4  #: Words between a modal and its verb, and before it to a negation.
+_REACH = 4  # words between a modal and its verb, and before it to a negation
 _NEAR = 2
 _LEAST = 0.35
 

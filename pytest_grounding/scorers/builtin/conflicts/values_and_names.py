@@ -49,10 +49,10 @@ _JOINING = words("conflicts", "joining statements")
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
 _COUNTS = frozenset({"number", "ordinal"})
-_TIMED = frozenset({"quantity", "duration"})  #: Kinds of values that express a frequency.
-_MOST_OF_CLAIM = 40  #: Facts of a claim that are compared; more is a table or an attack.
-_ALLY = 0.05  #: Bonus for an equally bound ally.
-_LETTERED = lazy(r"\(?[a-z]\b(?!['’])")  #: "401(k)", "401k": part of a name.
+_TIMED = frozenset({"quantity", "duration"})  # kinds of values that express a frequency
+_MOST_OF_CLAIM = 40  # facts of a claim that are compared; more is a table or an attack
+_ALLY = 0.05  # bonus for an equally bound ally
+_LETTERED = lazy(r"\(?[a-z]\b(?!['’])")  # "401(k)", "401k": part of a name
 _LABELS = words("conflicts", "labels")
 _PLACING = words("facts", "placing")
 
@@ -71,7 +71,7 @@ _ALL = 0.999
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 _WORD = lazy(r"[^\W\d_]+")
 _DETERMINERS = words("conflicts", "determiners")
-_SORTS = words("names", "sorts_named")  #: "Team Otter" and "Team Heron" are different names.
+_SORTS = words("names", "sorts_named")  # "Team Otter" and "Team Heron" are different names
 _ENDING = 2
 _SHORTEST = 4
 
