@@ -44,6 +44,7 @@ class Context:
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
         self._in_some_form: dict[str, frozenset[int]] = {}
+        self._with_one_of: dict[frozenset[str], frozenset[int]] = {}
         self._chunks_with: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
@@ -122,6 +123,13 @@ class Context:
             if len(forms) > 1:
                 found = found.union(*map(self.sentences, forms[1:]))
             self._in_some_form[stem] = found
+        return found
+
+    def sentences_with(self, stems: frozenset[str]) -> frozenset[int]:
+        """Numbers of the sentences that contain one of some stems."""
+        found = self._with_one_of.get(stems)
+        if found is None:
+            found = self._with_one_of[stems] = frozenset().union(*map(self.sentences, stems))
         return found
 
     def chunks_with(self, stems: tuple[str, ...]) -> tuple[int, ...]:

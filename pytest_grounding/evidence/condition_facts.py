@@ -37,7 +37,9 @@ _LONGEST = 9
 def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) -> Iterator[Settled]:
     """A claim that says of every case, or in answer to yes or no, what its sentence says of one."""
     said = grounds.words
-    is_either_way = _WITH_OR_WITHOUT in " ".join(token.norm for token in grounds.tokens)
+    is_either_way = said.has({_WITHOUT}) and _WITH_OR_WITHOUT in " ".join(
+        [token.norm for token in grounds.tokens]
+    )
     is_sweeping = is_either_way or said.has(_SWEEPING)
     is_denying = said.is_denying or said.has({_WITHOUT})
     content = [token for token in grounds.tokens if not token.is_stop]

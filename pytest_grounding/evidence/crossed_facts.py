@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from pytest_grounding.evidence.all_chunks import Context
-from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
+from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.piece_index import PieceIndex, Slot, keys_in, piece_index
 from pytest_grounding.evidence.pieces import (
     POINTS,
@@ -16,7 +16,7 @@ from pytest_grounding.evidence.pieces import (
     Piece,
     Word,
     forms_of_key,
-    pieces_in,
+    pieces_of,
     with_synonyms,
 )
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
@@ -75,7 +75,7 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
         return
-    pieces = list(pieces_in(text, tokens, typed_values(text)))
+    pieces = pieces_of(text)
     is_denied = denies_something(tokens)
     is_fragment = is_short and len(pieces) == 1
     asked = keys_in(sources.question) if is_fragment and not pieces[0].has_verb else frozenset()

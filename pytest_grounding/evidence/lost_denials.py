@@ -55,13 +55,14 @@ def lost_denial(
 
 def _denied_in_short(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether a sentence cuts short that it does not hold of the claim's subject: "…, cockerels are not"."""
+    denying = [statement for statement in grounds.statements if statement.words.is_denying]
+    if not denying or grounds.words.is_denying or says_otherwise(grounds.tokens):
+        return None
     own = {token.stem for token in part if not token.is_stop}
     content = grounds.content.keys()
-    if grounds.words.is_denying or says_otherwise(grounds.tokens):
-        return None
-    for statement in grounds.statements:
+    for statement in denying:
         for number, source in enumerate(statement.parts):
-            if not number or not is_denier(source[-1].norm):
+            if not number or not is_denier(source[-1].norm) or says_otherwise(statement.parts[number - 1]):
                 continue
             subject = {token.stem for token in source if not token.is_stop}
             said = {token.stem for token in statement.parts[number - 1] if not token.is_stop}
@@ -149,6 +150,9 @@ def _denied_everywhere(
     part: Sequence[Token], grounds: Grounds, agrees_to: frozenset[str], *, is_whole: bool
 ) -> Outcome | None:
     """A part of a claim is denied where each sentence that holds nearly all of it denies it."""
+    # Without such a word `_is_firm` finds nothing.
+    if not any(item.words.is_denying or item.has(_FIRM) for item in grounds.statements):
+        return None
     content = {token.stem for token in part if not token.is_stop and token.norm not in _UNIVERSAL}
     if is_whole and len(content) < _FEWEST:
         # "Yes, you may use it": the question says the rest.
@@ -157,9 +161,6 @@ def _denied_everywhere(
         # "Pays a fee" beside "pays nothing".
         content = {stem for stem in content if grounds.is_known(stem)}
     if len(content) < (_FEWEST if is_whole else _FEWEST_OF_A_PART):
-        return None
-    # Without such a word `_is_firm` finds nothing.
-    if not any(item.words.is_denying or item.has(_FIRM) for item in grounds.statements):
         return None
     stems = frozenset().union(*(grounds.forms(stem) for stem in content))
     own = count_of_deniers(part)

@@ -9,6 +9,7 @@ from pytest_grounding.evidence.condition_facts import left_out_of, taken_away_of
 from pytest_grounding.evidence.denial_facts import denials_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.owner_facts import owners_settled
+from pytest_grounding.evidence.refused_facts import refused_of
 from pytest_grounding.evidence.role_facts import roles_of
 from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
@@ -37,6 +38,7 @@ def operators_of(
         return
     grounds = Grounds(text, tokens, sources.context, "en")
     yield from left_out_of(grounds, sources, is_answer=is_answer)
+    yield from refused_of(grounds)
     if is_copy:
         return
     yield from taken_away_of(grounds)

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_grounding.evidence.ledger_sources import typed_values
-from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, forms_of_key, pieces_in
+from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, forms_of_key, pieces_of
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.words import tokenize
 
 
 @dataclass(slots=True)
@@ -126,5 +124,4 @@ def _verb_slot(first: Word, second: Word) -> tuple[Slot, Slot]:
 @read_once
 def keys_in(text: str) -> frozenset[str]:
     """What a text says in all of its pieces, such as a question; English only."""
-    pieces = pieces_in(text, tokenize(text, "en"), typed_values(text))
-    return frozenset().union(*(piece.keys for piece in pieces))
+    return frozenset().union(*(piece.keys for piece in pieces_of(text)))

@@ -11,12 +11,13 @@ from typing import Literal
 
 from pytest_grounding.evidence.ledger_sources import typed_values
 from pytest_grounding.evidence.sentence_view import numbers_in
-from pytest_grounding.evidence.statements import parts_of
+from pytest_grounding.evidence.statements import has_word, parts_of
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, synonyms_of
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
-from pytest_grounding.reading.words import IRREGULAR_VERBS, VERBS, Token
+from pytest_grounding.reading.words import IRREGULAR_VERBS, VERBS, Token, tokenize
 
 _PREPOSITIONS = words("questions", "prepositions")
 RELATIVES = words("denials", "relative pronouns")
@@ -24,6 +25,7 @@ _PRONOUNS = RELATIVES | words("denials", "going back")
 #: Words for something that is named elsewhere.
 _BACK = words("denials", "going back") | words("denials", "said again")
 _POINTING = words("denials", "pointing")
+_POINTING_OR_BACK = _POINTING | _BACK
 _OPENING = 2  # words at the start of a piece that are searched for a pronoun
 _OPPOSED = words("denials", "opposed pronouns")
 _VERB_REACH = 3  # words of a verb behind its first one: "was later launched"
@@ -115,6 +117,12 @@ def chunk_pieces(index: ChunkIndex) -> tuple[Piece, ...]:
     return tuple(found)
 
 
+@read_once
+def pieces_of(text: str) -> tuple[Piece, ...]:
+    """The pieces of a claim or a question; English only."""
+    return tuple(pieces_in(text, tokenize(text, "en"), typed_values(text)))
+
+
 def pieces_in(
     text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0
 ) -> Iterator[Piece]:
@@ -131,7 +139,10 @@ def pieces_in(
             pronoun = next((norm for norm in opening if norm in _PRONOUNS), "")
         if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
             start, end = part[0].start, part[-1].end
-            points_back = any(_refers_elsewhere(part, number) for number in range(len(part)))
+            # Without such a word there is no place to look at.
+            points_back = has_word(part, _POINTING_OR_BACK) and any(
+                _refers_elsewhere(part, number) for number in range(len(part))
+            )
             yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun, start, end, points_back)
         if before:
             subject = tuple(before)
@@ -150,9 +161,12 @@ def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
         first = 0
         for number, (before, after) in enumerate(pairwise(part), start=1):
             between = text[before.end : after.start]
-            # "18:30" is one value, "crop(image, box)" one piece of code.
-            is_inside = between in _GLUED or text.count(_CODE, part[0].start, after.start) % 2
-            if not is_inside and not _CUTTING.isdisjoint(between):
+            # "18:30" is one value.
+            if between in _GLUED or _CUTTING.isdisjoint(between):
+                continue
+            # "crop(image, box)" is one piece of code.
+            is_in_code = text.count(_CODE, part[0].start, after.start) % 2
+            if not is_in_code:
                 members.append(part[first:number])
                 first = number
         members.append(part[first:])

@@ -172,10 +172,9 @@ class Grounds:
         held = [weights[stem] for stem in content if statement.sentence in self._context.in_some_form(stem)]
         return sum(held) / total if total else 0.0
 
-    def sentences_with(self, content: Collection[str], stems: Collection[str]) -> Iterator[Statement]:
+    def sentences_with(self, content: Collection[str], stems: frozenset[str]) -> Iterator[Statement]:
         """The sentences that have one of the claim's content words and a word with one of these stems."""
-        context = self._context
-        listed = frozenset().union(*map(context.sentences, stems))
+        listed = self._context.sentences_with(stems)
         if not listed:
             return
         held = frozenset().union(*map(self._context.in_some_form, content))

@@ -44,7 +44,7 @@ def turned_words_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settle
 
 def _turned_particles(grounds: Grounds) -> Iterator[Settled]:
     """The particles behind a verb that stands with the opposite one alone: "switched on"."""
-    if grounds.words.is_denying:
+    if grounds.words.is_denying or not grounds.words.has(_opposed(_PARTICLES).keys()):
         return
     for number, verb in enumerate(grounds.tokens):
         particle = next(_particles_behind(grounds.tokens, number), None)
@@ -76,9 +76,9 @@ def _particles_behind(tokens: Sequence[Token], at: int) -> Iterator[Token]:
 
 def _turned_order(grounds: Grounds) -> Iterator[Settled]:
     """What a claim says to be after or before something, where a sentence has them in the other order."""
-    at = next((at for at, token in enumerate(grounds.tokens) if token.norm in _ORDER), None)
-    if at is None or grounds.words.is_denying:
+    if grounds.words.is_denying or not grounds.words.has(_ORDER):
         return
+    at = next(at for at, token in enumerate(grounds.tokens) if token.norm in _ORDER)
     first, second = (_telling_stems(side) for side in (grounds.tokens[:at], grounds.tokens[at + 1 :]))
     if grounds.tokens[at].norm == _AFTER:
         first, second = second, first
