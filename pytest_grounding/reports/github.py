@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator
 from pytest_grounding._io.wording import counted
 from pytest_grounding.model.run_report import Gate, RunReport
 from pytest_grounding.reports import figure_lines as figures
-from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
+from pytest_grounding.reports.escaping import (
+    markdown,
+    markdown_words,
+    one_line,
+    workflow_message,
+    workflow_property,
+)
 from pytest_grounding.reports.issues import Issue, Issues, issues
 from pytest_grounding.reports.report_links import LinkContext, anchor_of
 
@@ -141,7 +147,7 @@ def _folded_lines(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _plain_signs(text: str) -> str:
-    return text.replace(">=", "≥").replace("<=", "≤").replace("<", "&lt;").replace(">", "&gt;")
+    return markdown_words(text.replace(">=", "≥").replace("<=", "≤"))
 
 
 def _figure_rows(report: RunReport) -> Iterator[str]:
