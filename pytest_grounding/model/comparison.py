@@ -113,6 +113,7 @@ class Comparison(Sparse):
         moved: transcripts with the same status and other figures, worse ones first.
         added: ids that the baseline lacks.
         changed: ids whose content differs from the baseline.
+        replaced: for each id that does not pass, the sentences of the baseline's answer that are gone.
         vanished: ids of the baseline without a verdict in this run, with the reason.
         unscored: ids that were scored in the baseline and are no longer.
     """
@@ -128,6 +129,7 @@ class Comparison(Sparse):
     moved: tuple[Difference, ...] = ()
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    replaced: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     vanished: Mapping[str, str] = Field(default_factory=dict)
     unscored: tuple[str, ...] = ()
     figures: tuple[FigureChange, ...] = ()

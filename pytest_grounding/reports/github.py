@@ -104,6 +104,8 @@ def _fault_lines(number: int, fault: figures.ShownFault, context: LinkContext) -
     transcript = context.transcript(fault.verdict)
     if transcript is not None:
         yield f"   - question: {markdown(transcript.question, _LONGEST)}"
+    if fault.before:
+        yield f"   - before: {markdown(fault.before, _LONGEST)}"
     if fault.claim:
         yield f"   - claim: {markdown(fault.claim, _LONGEST)}"
     if fault.source is not None:
