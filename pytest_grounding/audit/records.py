@@ -64,13 +64,7 @@ class AuditCitation(Model):
 
 
 class FiredRule(Model):
-    """A rule with findings.
-
-    Attributes:
-        rule: its name.
-        severity: error, warning or info.
-        count: number of its findings.
-    """
+    """A rule, and the number of its findings."""
 
     rule: str
     severity: Literal["error", "warning", "info"]
