@@ -79,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if ci == "gitlab":
         print(f"add to .gitlab-ci.yml: include: {{local: {_BUILDS[ci]}}}")
     print("next: pytest; waive findings on answers that are right; then git add what was written")
+    print(f"to see what the gate would miss: pytest-grounding mutate {safe(shlex.join(named))}")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import sys
 import tomllib
@@ -24,6 +25,14 @@ def test_from_red_to_green_and_one_planted_fault_is_named(library):
     assert {entry.id for entry in baseline.transcripts if entry.known} == set(names)
     green(library.pytest())
     red_by_the_planted_fault_alone(library)
+
+
+def test_what_the_gate_would_miss_is_one_command_away(library):
+    found = library.ours("init")
+    command = found.stdout.splitlines()[-1].partition("to see what the gate would miss: pytest-grounding ")[2]
+    report = json.loads(library.ours(*shlex.split(command), "--limit", "2", "--json").stdout)
+    assert report["overall"]["total"] > 10
+    assert [item["fault"] for item in report["faults"] if item["survivors"]]
 
 
 def test_settings_of_the_command_line_are_written(library):
