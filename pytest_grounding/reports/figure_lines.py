@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from heapq import nsmallest
 from operator import itemgetter
 
@@ -348,7 +347,6 @@ class ShownFault:
     verdict: Verdict
     rule: str
     message: str
-    before: str
     claim: str
     source: Evidence | None
     is_new: bool
@@ -401,11 +399,8 @@ def worst(report: RunReport, most: int) -> list[ShownFault]:
         faults = []
         for item in grave:
             said, source = words(verdict, item), source_of(verdict, item)
-            before = sentence_before(report, verdict, said)
-            faults.append(ShownFault(verdict, item.rule, item.message, before, said, source, is_new))
-        if not faults:
-            before, why = sentence_before(report, verdict), verdict.reason or verdict.status
-            faults.append(ShownFault(verdict, GATE, why, before, "", None, is_new))
+            faults.append(ShownFault(verdict, item.rule, item.message, said, source, is_new))
+        faults = faults or [ShownFault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
         ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(faults)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
@@ -414,7 +409,8 @@ def sentence_before(report: RunReport, verdict: Verdict, claim: str = "") -> str
     """The sentence of the baseline's answer that a claim replaced, or "": the nearest that is gone."""
     found = report.gate.baseline if report.gate is not None else None
     gone = found.replaced.get(verdict.id, ()) if found is not None else ()
-    return next(iter(get_close_matches(claim, gone, n=1, cutoff=0.0)), "")
+    own = set(claim.lower().split())
+    return max(gone, key=lambda text: len(own.intersection(text.lower().split())), default="")
 
 
 def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:

@@ -54,7 +54,8 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     if found := figures.worst(report, max(_WORST, new)):
         yield ""
         for number, fault in enumerate(found, start=1):
-            yield from _fault_lines(number, fault, context)
+            before = figures.sentence_before(report, fault.verdict, fault.claim)
+            yield from _fault_lines(number, fault, before, context)
     links = (("This run", context.links.run), ("the page", context.links.page))
     if shown := [f"[{text}]({address})" for text, address in links if address]:
         yield from ("", " · ".join(shown))
@@ -95,7 +96,7 @@ def _few_words(texts: Iterable[str]) -> str:
     return "; ".join(texts[:_FEW]) + more
 
 
-def _fault_lines(number: int, fault: figures.ShownFault, context: LinkContext) -> Iterator[str]:
+def _fault_lines(number: int, fault: figures.ShownFault, before: str, context: LinkContext) -> Iterator[str]:
     name = markdown(fault.verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(fault.verdict.id)):
         name = f"[{name}]({address})"
@@ -104,8 +105,8 @@ def _fault_lines(number: int, fault: figures.ShownFault, context: LinkContext) -
     transcript = context.transcript(fault.verdict)
     if transcript is not None:
         yield f"   - question: {markdown(transcript.question, _LONGEST)}"
-    if fault.before:
-        yield f"   - before: {markdown(fault.before, _LONGEST)}"
+    if before:
+        yield f"   - before: {markdown(before, _LONGEST)}"
     if fault.claim:
         yield f"   - claim: {markdown(fault.claim, _LONGEST)}"
     if fault.source is not None:
