@@ -105,8 +105,7 @@ def _new_file(path: str | None) -> TextIO:
     try:
         return open(path or os.devnull, "x" if path else "w", encoding="utf-8")
     except OSError as error:
-        problem = f"cannot be written ({error.strerror})"
-        raise InputError(problem, path=path, hint="name a new file in a folder that exists") from None
+        raise InputError(f"cannot be written ({error.strerror})", path=path, hint="name a new file") from None
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         for line in report_lines(report):
             print(line)
     if args.output:
-        kept = failure_modes(transcripts, settings)
+        kept = failure_modes(transcripts, settings, faults, args.seed, args.limit)
         if not kept:
             raise InputError("no planted fault is rejected, so none is kept", hint="use stricter settings")
         write_transcripts(args.output, kept)

@@ -289,12 +289,14 @@ def mutants_of(fault: Fault, sites: Sequence[Site], settings: Settings, seed: in
             yield site, mutant
 
 
-def failure_modes(transcripts: Sequence[Transcript], settings: Settings) -> list[Transcript]:
+def failure_modes(
+    transcripts: Sequence[Transcript], settings: Settings, faults: Sequence[Fault], seed: int, limit: int
+) -> list[Transcript]:
     """Mutants that the gate rejects, each with another kind of fault, as recordings that must be rejected."""
     sites = supported_sites(transcripts, [validate(item, settings) for item in transcripts])
     found: list[Transcript] = []
-    for fault in FAULTS:
-        tried = (mutant.transcript for _, mutant in mutants_of(fault, sites, settings, 0, DEFAULT_LIMIT))
+    for fault in faults:
+        tried = (mutant.transcript for _, mutant in mutants_of(fault, sites, settings, seed, limit))
         rejected = (made for made in tried if validate(made, settings).status == "reject")
         if len(found) < MOST_MODES and (made := next(rejected, None)) is not None:
             metadata = {**made.metadata, EXPECTED_STATUS: "reject"}
