@@ -23,6 +23,8 @@ import terminal  # noqa: E402
 IMAGES = ROOT / "docs" / "images"
 #: File of README -> its fenced block.
 _FILE = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
+_SCROLL = "document.querySelector('#rows > details[open]').scrollIntoView({behavior: 'instant'})"
+_TELEPHONE = {"width": 400, "height": 900, "deviceScaleFactor": 1, "mobile": True}
 #: Shows the evidence of the worst claim of the transcript that is open.
 _OPEN = """
 const done = arguments[0], row = document.querySelector('#rows > details:not([hidden])')
@@ -98,7 +100,7 @@ def drawn(name: str) -> str:
 
 
 def report(folder: Path) -> None:
-    """The report of the examples, held against a baseline in which one of the wrong ones was right."""
+    """The report of the examples against a baseline in which a wrong one was right, wide and narrow."""
     from benchmarks.pages import browser
     from pytest_grounding.cli import main as command
 
@@ -118,13 +120,9 @@ def report(folder: Path) -> None:
         driver.get((folder / "report.html").as_uri())
         driver.execute_async_script(_OPEN)
         driver.save_screenshot(str(IMAGES / "report.png"))
-
-
-#: Words of an example -> those of a later recording: other words, another number.
-_EDITS = {
-    "api_pagination": ("The default page holds 50 orders", "By default a page holds 50 orders"),
-    "hr_parental_leave": ("16 weeks", "26 weeks"),
-}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", _TELEPHONE)
+        driver.execute_script(_SCROLL)
+        driver.save_screenshot(str(IMAGES / "report-narrow.png"))
 
 
 def main() -> None:

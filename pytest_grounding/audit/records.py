@@ -27,7 +27,6 @@ class ValidationResult(Model):
     """The figures of one validation.
 
     Attributes:
-        status: PASS, REVIEW or REJECT.
         citations_validated: number of valid citations.
         citations_failed: number of invalid ones; both together are the citations of the answer. An entry
             of the response's list that the answer never mentions counts only if it is invalid.
@@ -64,13 +63,7 @@ class AuditCitation(Model):
 
 
 class FiredRule(Model):
-    """A rule with findings.
-
-    Attributes:
-        rule: its name.
-        severity: error, warning or info.
-        count: number of its findings.
-    """
+    """A rule, and the number of its findings."""
 
     rule: str
     severity: Literal["error", "warning", "info"]
@@ -81,7 +74,6 @@ class Entry(Canonical):
     """The common fields of every line of the log.
 
     Attributes:
-        schema_version: version of the line format.
         sequence: number of the line in the whole log, from 1; repeated validations differ in it.
         timestamp: time of writing, ISO 8601 in UTC.
         previous: ``hash`` of the previous line, or 64 zeros.
@@ -99,19 +91,13 @@ class AuditRecord(Entry):
     """One validation, in addition to the fields of every `Entry`.
 
     Attributes:
-        kind: validation.
         audit_id: of this record alone.
         verdict_id: ``audit_id`` of the verdict and of its rejection: equal for equal input and settings; ""
             in records of earlier versions, which have it as ``audit_id``.
         session_id: name of the session, from the log or the transcript, or None.
         query: the question; None if only the verdict was available, as for the two ids below.
         response_id: id of the response, from the transcript's metadata.
-        transcript_id: id of the transcript.
-        transcript_hash: hash of its content.
-        validation_result: the figures.
         citations: the citations, and the hallucinated claims without a citation.
-        rules: the rules with findings.
-        reason: the reason for the verdict.
         processing_time_ms: duration of the validation in milliseconds, or None.
         model_version: the model that answered, from the transcript's metadata, or None.
         engine_version: version of the rules and weights used.
@@ -152,8 +138,6 @@ class AuditNote(Entry):
     Attributes:
         kind: ``repaired`` (half a line of a killed writer was removed), ``missed``
             (validations could not be written), ``pruned`` (old records were removed).
-        message: what happened, for people.
-        details: the same as plain data.
     """
 
     kind: NoteKind

@@ -19,8 +19,6 @@ from pytest_grounding.reports.terminal import safe
 
 _SHOWN = 20
 _FILTERS = ("status", "rule", "id", "session", "since", "until")
-
-
 _ACTIONS = {
     "show": "list the validations",
     "verify": "check that no line was edited, removed, inserted or torn",

@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterable
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.check import validated
 from pytest_grounding.errors import InputError
@@ -87,8 +87,7 @@ def _show_baseline(file: str) -> int:
     for name, value in baseline.figures.items():
         print(f"{name.replace('_', ' ')}: {'none' if value is None else f'{value:g}'}")
     for entry in baseline.transcripts:
-        confidence = "none" if entry.confidence is None else f"{entry.confidence:.2f}"
-        print(f"{entry.status}: {_safe(entry.id)} (confidence {confidence})")
+        print(f"{entry.status}: {_safe(entry.id)} (confidence {decimals(entry.confidence)})")
         for line in entry.known or ():
             times = f" ({line.number} times)" if line.number > 1 else ""
             print(f"  known: {_safe(line.said)}{times}")

@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from pytest_grounding._io.jsonio import write_atomic, write_json
+from pytest_grounding._io.jsonio import canonical_json, write_atomic, write_json
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.calibration.fit import fit
 from pytest_grounding.calibration.labels import Estimate, Label, Opinion, agreement, opinion_of, read_labels
-from pytest_grounding.calibration.tuning import Goal, Planted, tune, tuning_lines
+from pytest_grounding.calibration.tuning import Goal, Planted, rate, tune, tuning_lines
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.compare import answered
 from pytest_grounding.cli.configuration import Effective, table_in, with_keys
+from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.mutate_files import places
 from pytest_grounding.mutation.site import Mutant, named_by
+from pytest_grounding.reports.terminal import safe, wrapped
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
 
 _FAULTS = 8  # planted faults of each kind: enough to notice that a kind is no longer detected
 _NAMED = 5  # most claims without a ruling that are listed
 _SHOWN = 80
+_KEYS = frozenset("rwsq")
 
 
 def run(args: argparse.Namespace) -> int:
     """Fit, print the figures and write the requested files; ``commands.tsv`` has the exit status."""
     _refuse_unused(args)
     effective = configuration.effective(args)
+    if args.sample:
+        return ask_sample(args, effective)
     if args.judge:
         return measure_judge(args, effective)
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
@@ -53,9 +61,51 @@ def _refuse_unused(args: argparse.Namespace) -> None:
     unused = [f"--{name}" for name in ("catch", "reject") if getattr(args, name) is not None]
     unused += ["--write"] if args.write else []
     unused += ["--model"] if args.model != "learned" else []
-    if args.judge and unused:
+    unused += ["--judge"] if args.judge and args.sample else []
+    if (args.judge or args.sample) and unused:
+        asked = "--sample" if args.sample else "--judge"
         hint = "leave out one of them, and run calibrate once more with the other"
-        raise InputError(f"--judge does not go together with {', '.join(unused)}", hint=hint)
+        raise InputError(f"{asked} does not go together with {', '.join(unused)}", hint=hint)
+
+
+def ask_sample(args: argparse.Namespace, effective: Effective) -> int:
+    """Ask which of some passing answers are right, show no verdict, and print the share of wrong ones."""
+    passing = [item for item in answered(args.labels, effective) if item.verdict.status == "pass"]
+    if not passing:
+        hint = "look at them: pytest-grounding check"
+        raise InputError("no answer passes, so there is none to ask about", path=args.labels, hint=hint)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError("--sample asks a person, and this is not a terminal", hint="run it in a terminal")
+    # The hash of the content is no order of anything else, and draws the same answers each time.
+    drawn = sorted(passing, key=lambda item: item.verdict.transcript_hash)[: args.sample]
+    rulings: list[bool] = []
+    with _new_file(args.output) as stream, contextlib.suppress(KeyboardInterrupt, EOFError):
+        for number, item in enumerate(drawn, start=1):
+            print(f"\n--- {number} of {len(drawn)}")
+            asked = item.transcript
+            sources = [f"source {chunk.id}: {chunk.text}" for chunk in asked.chunks]
+            for line in (f"question: {asked.question}", *sources, f"answer: {asked.answer}"):
+                print(*wrapped(safe(line), width()), sep="\n")
+            key = ""
+            while key not in _KEYS:
+                key = input("[r]ight [w]rong [s]kip [q]uit > ").strip().lower()
+            if key == "q":
+                break
+            if key != "s":
+                rulings.append(key == "r")
+                label = {"transcript": asked.model_dump(mode="json"), "correct": rulings[-1]}
+                stream.write(f"{canonical_json(label)}\n")
+                stream.flush()
+    found = rate(rulings.count(False), len(rulings))
+    print(f"\nwrong among the answers that pass: {found}; drawn from {len(passing)}, 95 % interval")
+    return 0 if rulings else 1
+
+
+def _new_file(path: str | None) -> TextIO:
+    try:
+        return open(path or os.devnull, "x" if path else "w", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", path=path, hint="name a new file") from None
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:

@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     if args.second is None:
         return _compare_settings(args, effective)
-    first, second = (list(_answered(path, effective)) for path in (args.first, args.second))
+    first, second = (list(answered(path, effective)) for path in (args.first, args.second))
     relations, alone = paired(first, second)
     flaky = list(map(flakiness, (first, second)))
     broken = [relation for relation in relations if not relation.holds]
@@ -47,7 +47,7 @@ def _compare_settings(args: argparse.Namespace, changed: Effective) -> int:
         hint = "name other recordings, or settings: --set NAME=VALUE, --profile NAME"
         raise InputError("there is nothing to compare with", path=args.first, hint=hint)
     usual = configuration.effective(argparse.Namespace(assignments=()))
-    pairs = list(zip(_answered(args.first, usual), _answered(args.first, changed), strict=True))
+    pairs = list(zip(answered(args.first, usual), answered(args.first, changed), strict=True))
     moved = [(old.verdict, new.verdict) for old, new in pairs if old.verdict.status != new.verdict.status]
     if args.json:
         rows = [{"id": new.id, "statuses": [old.status, new.status]} for old, new in moved]
@@ -59,7 +59,8 @@ def _compare_settings(args: argparse.Namespace, changed: Effective) -> int:
     return 1 if moved else 0
 
 
-def _answered(path: str, effective: Effective) -> Iterator[Answered]:
+def answered(path: str, effective: Effective) -> Iterator[Answered]:
+    """The recordings of a path with their verdicts."""
     for row, transcript in transcripts.all_of([path], effective.settings):
         verdict = examine(transcript, effective.for_path(row.path), place=row.place).verdict
         yield Answered(transcript, verdict)

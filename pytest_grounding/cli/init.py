@@ -79,6 +79,9 @@ def run(args: argparse.Namespace) -> int:
     if ci == "gitlab":
         print(f"add to .gitlab-ci.yml: include: {{local: {_BUILDS[ci]}}}")
     print("next: pytest; waive findings on answers that are right; then git add what was written")
+    modes = shlex.join([*named, "-o", Path(files[0]).with_name("failure-modes.transcripts.jsonl").as_posix()])
+    print("to see what the gate would miss, and keep ten answers that it must reject as tests:")
+    print(f"  pytest-grounding mutate {safe(modes)}")
     return 0
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import share
 from pytest_grounding.errors import InputError, SettingsError
@@ -13,8 +14,9 @@ from pytest_grounding.gate import wanted_status
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, fault_names, mutate
-from pytest_grounding.mutation.mutate_files import report_lines
+from pytest_grounding.mutation.mutate_files import failure_modes, report_lines
 from pytest_grounding.settings import Settings
+from pytest_grounding.testing import write_transcripts
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,6 +37,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         for line in report_lines(report):
             print(line)
+    if args.output:
+        kept = failure_modes(transcripts, settings, faults, args.seed, args.limit)
+        if not kept:
+            raise InputError("no planted fault is rejected, so none is kept", hint="use stricter settings")
+        write_transcripts(args.output, kept)
+        print(f"written: {args.output}, {counted(len(kept), 'answer')} to be rejected", file=sys.stderr)
     if unread:
         return 2
     return 1 if report.status == "fail" else 0

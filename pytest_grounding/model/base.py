@@ -101,10 +101,7 @@ def _stop_where_stopped(error: PydanticSerializationError) -> None:
 
 
 class Sparse(Model):
-    """A value written without its empty newer fields.
-
-    This keeps the bytes of older files, and so the hashes of verdicts and goldens.
-    """
+    """A value without its empty newer fields, so that older files keep their bytes and hashes."""
 
     left_out: ClassVar[tuple[str, ...]] = ()  # names of the fields that are omitted if they are None or 0
 
@@ -134,15 +131,7 @@ def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> A
 
 
 def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
-    r"""A JSON value with each lone surrogate replaced by U+FFFD, and their number.
-
-    A lone surrogate (``"\ud83d"`` in JSON) is not a character: it cannot be encoded as UTF-8, so it can
-    be neither written nor segmented. Surrogate pairs are joined by the JSON parser before this. The
-    replacement is one character for one, so offsets stay true.
-
-    Raises:
-        ValueError: the value is nested deeper than a file may be.
-    """
+    """A JSON value with each lone surrogate, which UTF-8 cannot hold, as U+FFFD, and their number."""
     if isinstance(value, str):
         if value.isascii():
             return value, 0

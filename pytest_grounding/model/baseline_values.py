@@ -9,13 +9,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pytest_grounding._io.wording import measured
+from pytest_grounding._io.wording import measured, one_line
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.verdict import Expectations, Status, Verdict
 
 _REPEAT = re.compile(r"(.+)#\d+")
+_LONGEST = 160  # most characters of a kept sentence
 _DIGITS = 6  # a baseline is read by people, who do not need the last digits of a float
+_MOST = 12  # most kept sentences of an answer
 Cell = Literal["", "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined"]
 Count = Annotated[int, Field(ge=0, strict=True)]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
@@ -60,6 +62,7 @@ class Entry(Model):
     sources_expected: Count = 0
     sources_found: Count = 0
     reciprocal_rank: Share = 0.0
+    sentences: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -94,7 +97,13 @@ class Entry(Model):
             sources_expected=len(came.ranks),
             sources_found=sum(rank is not None for rank in came.ranks),
             reciprocal_rank=round(came.reciprocal_rank, _DIGITS),
+            sentences=_sentences_of(verdict)[:_MOST],
         )
+
+    def replaced_in(self, verdict: Verdict) -> tuple[str, ...]:
+        """Its sentences that an answer has no longer; none of a baseline that was written without them."""
+        kept = _sentences_of(verdict)
+        return tuple(text for text in self.sentences if text not in kept)
 
     @property
     def question(self) -> str:
@@ -122,6 +131,10 @@ def question_of(identifier: str) -> str:
     """The question that a recording repeats: its id without ``#1``, ``#2``, ...."""
     found = _REPEAT.fullmatch(identifier)
     return found[1] if found else identifier
+
+
+def _sentences_of(verdict: Verdict) -> tuple[str, ...]:
+    return tuple(one_line(claim.text, _LONGEST) for claim in verdict.claims if claim.checked)
 
 
 def is_overruled(verdict: Verdict) -> bool:

@@ -42,16 +42,7 @@ _RANDOM = lazy(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 
 
 def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
-    """One passage under our own names: ``text``, ``metadata``, and if known ``id`` and ``score``.
-
-    Args:
-        item: a text, a mapping, an object of a library, or a pair of one with its score.
-        strictly: read a mapping only if all of its members are known and it has a text.
-
-    Returns:
-        The members, with ``is_shared`` if the id is that of a file; None if it is not a passage. The text
-        is None if the passage has none.
-    """
+    """A text, mapping, object or pair with a score as one passage under our own names; None for others."""
     if isinstance(item, str):
         return {"text": item, "metadata": {}}
     members = members_of(item)

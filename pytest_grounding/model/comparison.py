@@ -44,8 +44,6 @@ class FigureChange(Model):
         p_value: probability of a drop of this size by chance alone, in (0, 1]: a one-sided permutation test.
         worse: pairs that got worse, of those compared.
         better: pairs that got better.
-        pairs: questions on both sides.
-        outcome: the decision of the policy.
     """
 
     name: str
@@ -108,11 +106,10 @@ class Comparison(Sparse):
         outcome: pass, fail, inconclusive (worse, but possibly by chance), or undecided (a partial run).
         policy: the policy that decided: any, ``tolerance=x`` or ``significant=alpha``.
         drift: what else changed between baseline and run: engine or settings.
-        pairs: transcripts on both sides.
         flipped: transcripts whose status changed, worse ones first.
         moved: transcripts with the same status and other figures, worse ones first.
-        added: ids that the baseline lacks.
         changed: ids whose content differs from the baseline.
+        replaced: for each id that does not pass, the sentences of the baseline's answer that are gone.
         vanished: ids of the baseline without a verdict in this run, with the reason.
         unscored: ids that were scored in the baseline and are no longer.
     """
@@ -128,6 +125,7 @@ class Comparison(Sparse):
     moved: tuple[Difference, ...] = ()
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    replaced: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     vanished: Mapping[str, str] = Field(default_factory=dict)
     unscored: tuple[str, ...] = ()
     figures: tuple[FigureChange, ...] = ()

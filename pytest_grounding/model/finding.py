@@ -144,14 +144,7 @@ def finding_of(rule: str, settings: object, message: str, suggestion: str = "", 
 
 
 def as_one(parts: Sequence[Cause]) -> Finding:
-    """The most severe part as a finding with the others as its causes.
-
-    A waived part leads only if no error or warning is left: neither a
-    waiver nor a policy that makes a rule mild can hide a more severe one.
-
-    Args:
-        parts: the findings of the rules, at least one.
-    """
+    """The most severe part as a finding with the others as its causes; a waived part hides none."""
     placed = sorted(
         parts,
         key=lambda part: (

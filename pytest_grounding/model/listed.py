@@ -194,13 +194,7 @@ def _quoted_words(value: Any) -> Any:
 
 
 def resolve_listed(lists: Iterable[Any], chunks: Sequence[Any], answer: str = "") -> Listing:
-    """The citations of some lists, each resolved to the chunks it names; unknown ones keep their name.
-
-    Args:
-        lists: values of members whose names `is_cited_list` recognises, as they came.
-        chunks: the chunks in the native format, in order.
-        answer: the answer, in which the words of an object may stand.
-    """
+    """The citations of some lists, each resolved to the chunks it names; unknown ones keep their name."""
     found = Listing()
     known = KnownChunks(chunks)
     entries = [entry for value in lists for entry in _entries(value, found)][:_MOST]

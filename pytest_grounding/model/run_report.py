@@ -249,11 +249,7 @@ class RunReport(Model):
 
     @property
     def failed_statuses(self) -> dict[str, int]:
-        """Number of transcripts that failed on their own, by status; "" without a verdict.
-
-        A transcript is counted once, by its worst verdict. These differ from the numbers of
-        the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
-        """
+        """Transcripts that failed on their own, by the status of their worst verdict; "" without one."""
         worst: dict[str, str] = {}
         for head in sorted(self.heads, key=lambda item: -STATUS_RANK[item.status]):
             worst[head.id] = head.status

@@ -17,7 +17,7 @@ from pytest_grounding.engine.pipeline import ENGINE_VERSION, language_of
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
-from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.faults import FAULTS, Fault
 from pytest_grounding.mutation.site import REJECTED, Mutant, Site, named_by, sites_of, touched_claims
@@ -26,6 +26,7 @@ from pytest_grounding.settings import Settings
 _SHOWN = 3
 _plain_line = partial(one_line, longest=200)
 DEFAULT_LIMIT = 100
+MOST_MODES = 10
 Planted = Iterator[tuple[Site, Mutant]]
 _LEAST_WORDS = 3  # a claim with fewer words is a table cell or a single number: no change could make it false
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -286,6 +287,21 @@ def mutants_of(fault: Fault, sites: Sequence[Site], settings: Settings, seed: in
         if mutant is not None:
             planted += 1
             yield site, mutant
+
+
+def failure_modes(
+    transcripts: Sequence[Transcript], settings: Settings, faults: Sequence[Fault], seed: int, limit: int
+) -> list[Transcript]:
+    """Mutants that the gate rejects, each with another kind of fault, as recordings that must be rejected."""
+    sites = supported_sites(transcripts, [validate(item, settings) for item in transcripts])
+    found: list[Transcript] = []
+    for fault in faults:
+        tried = (mutant.transcript for _, mutant in mutants_of(fault, sites, settings, seed, limit))
+        rejected = (made for made in tried if validate(made, settings).status == "reject")
+        if len(found) < MOST_MODES and (made := next(rejected, None)) is not None:
+            metadata = {**made.metadata, EXPECTED_STATUS: "reject"}
+            found.append(made.model_copy(update={"id": f"{made.id}-{fault.name}", "metadata": metadata}))
+    return found
 
 
 def places(

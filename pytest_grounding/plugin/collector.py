@@ -82,10 +82,7 @@ def _with_place(row: Row, place: str) -> Row:
 
 
 class TranscriptFailure(AssertionError):  # noqa: N818 -- an outcome, not an error
-    """A transcript did not pass; the message is its whole verdict in words.
-
-    An AssertionError, as in a test with assertions: Allure calls every other exception *broken*.
-    """
+    """A transcript did not pass. An AssertionError: Allure calls every other exception *broken*."""
 
 
 class TranscriptFile(pytest.File):

@@ -111,11 +111,7 @@ def says_something(config: pytest.Config) -> bool:
 
 
 def root_of(config: pytest.Config) -> Path:
-    """The root of the project: pytest's, unless the value of an option of ours stood for a path.
-
-    Pytest looks for its file before it knows the options of plugins. Where it finds none, its root is the
-    folder above all that it takes for paths.
-    """
+    """Pytest's root, unless the value of an option of ours stood for a path before pytest knew it."""
     if config.inipath is not None or config.getoption("rootdir", None):
         return config.rootpath
     here = config.invocation_params.dir

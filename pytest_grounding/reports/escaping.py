@@ -32,10 +32,13 @@ def workflow_property(text: str) -> str:
 
 def markdown(text: str, longest: int = 0) -> str:
     """Escape for Markdown of GitHub and GitLab, tables included: the text as code on one line."""
-    shown = one_line(text, longest)
-    if not shown:
-        return ""
-    return f"<code>{_MARKUP.sub(lambda match: f'&#{ord(match[0])};', shown)}</code>"
+    shown = markdown_words(text, longest)
+    return f"<code>{shown}</code>" if shown else ""
+
+
+def markdown_words(text: str, longest: int = 0) -> str:
+    """Escape for Markdown of GitHub and GitLab, tables included: the text as words on one line."""
+    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", one_line(text, longest))
 
 
 def sarif_message(text: str, longest: int = 1000) -> str:

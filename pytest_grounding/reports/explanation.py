@@ -45,9 +45,6 @@ class Explanation(Model):
     """Why a verdict has its status. ``str()`` gives the text for a terminal.
 
     Attributes:
-        id: the transcript.
-        status: pass, review or reject.
-        why: the reason of the decision.
         where: the stage that failed: retrieval, generation or citation.
         deciding: the findings that keep the answer from passing, most severe first.
         to_pass: conditions for passing that are not met; empty if it passes.

@@ -57,14 +57,9 @@ def _is_doubted(citation: CitationVerdict) -> bool:
     return any(item.severity == "warning" and item.waived is None for item in citation.findings)
 
 
-def number(value: float | None) -> str:
-    """The value with three decimals, or a dash for None."""
-    return "-" if value is None else f"{value:.3f}"
-
-
-def signed_figure(value: float | None) -> str:
-    """The value with its sign and three decimals, or a dash for None."""
-    return "-" if value is None else f"{value:+.3f}"
+def number(value: float | None, sign: str = "") -> str:
+    """The value with three decimals, and with its sign for ``+``; a dash for None."""
+    return "-" if value is None else f"{value:{sign}.3f}"
 
 
 def limit_in_words(item: Threshold) -> str:
@@ -295,8 +290,8 @@ def _table_rows(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}"
     yield f"  {'figure':<{width}}  {head}", "head"
     for item in figures:
-        cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed_figure(item.drop):>7}"
-        interval = "-" if item.low is None else f"{signed_figure(item.low)} to {signed_figure(item.high)}"
+        cells = f"{number(item.before):>6}  {number(item.after):>6}  {number(item.drop, '+'):>7}"
+        interval = "-" if item.low is None else f"{number(item.low, '+')} to {number(item.high, '+')}"
         chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
         text = f"{cells}  {interval:<17}  {chance:>6}  {_WORDS[item.outcome]}"
         tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
@@ -408,6 +403,14 @@ def worst(report: RunReport, most: int) -> list[ShownFault]:
         faults = faults or [ShownFault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
         ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(faults)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
+
+
+def sentence_before(report: RunReport, verdict: Verdict, claim: str = "") -> str:
+    """The sentence of the baseline's answer that a claim replaced, or "": the nearest that is gone."""
+    found = report.gate.baseline if report.gate is not None else None
+    gone = found.replaced.get(verdict.id, ()) if found is not None else ()
+    own = set(claim.lower().split())
+    return max(gone, key=lambda text: len(own.intersection(text.lower().split())), default="")
 
 
 def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator
 from pytest_grounding._io.wording import counted
 from pytest_grounding.model.run_report import Gate, RunReport
 from pytest_grounding.reports import figure_lines as figures
-from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
+from pytest_grounding.reports.escaping import (
+    markdown,
+    markdown_words,
+    one_line,
+    workflow_message,
+    workflow_property,
+)
 from pytest_grounding.reports.issues import Issue, Issues, issues
 from pytest_grounding.reports.report_links import LinkContext, anchor_of
 
@@ -48,7 +54,8 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> Iterator[str]:
     if found := figures.worst(report, max(_WORST, new)):
         yield ""
         for number, fault in enumerate(found, start=1):
-            yield from _fault_lines(number, fault, context)
+            before = figures.sentence_before(report, fault.verdict, fault.claim)
+            yield from _fault_lines(number, fault, before, context)
     links = (("This run", context.links.run), ("the page", context.links.page))
     if shown := [f"[{text}]({address})" for text, address in links if address]:
         yield from ("", " · ".join(shown))
@@ -89,7 +96,7 @@ def _few_words(texts: Iterable[str]) -> str:
     return "; ".join(texts[:_FEW]) + more
 
 
-def _fault_lines(number: int, fault: figures.ShownFault, context: LinkContext) -> Iterator[str]:
+def _fault_lines(number: int, fault: figures.ShownFault, before: str, context: LinkContext) -> Iterator[str]:
     name = markdown(fault.verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(fault.verdict.id)):
         name = f"[{name}]({address})"
@@ -98,6 +105,8 @@ def _fault_lines(number: int, fault: figures.ShownFault, context: LinkContext) -
     transcript = context.transcript(fault.verdict)
     if transcript is not None:
         yield f"   - question: {markdown(transcript.question, _LONGEST)}"
+    if before:
+        yield f"   - before: {markdown(before, _LONGEST)}"
     if fault.claim:
         yield f"   - claim: {markdown(fault.claim, _LONGEST)}"
     if fault.source is not None:
@@ -141,7 +150,7 @@ def _folded_lines(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _plain_signs(text: str) -> str:
-    return text.replace(">=", "≥").replace("<=", "≤").replace("<", "&lt;").replace(">", "&gt;")
+    return markdown_words(text.replace(">=", "≥").replace("<=", "≤"))
 
 
 def _figure_rows(report: RunReport) -> Iterator[str]:

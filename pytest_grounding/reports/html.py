@@ -16,6 +16,7 @@ from pytest_grounding.reports import escaping
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import one_line, part_of_page, visible
 from pytest_grounding.reports.figure_lines import News
+from pytest_grounding.reports.issues import words
 from pytest_grounding.reports.page_data import detail, visible_texts
 from pytest_grounding.reports.report_links import LinkContext, anchors_of
 from pytest_grounding.reports.terminal import in_short
@@ -72,6 +73,7 @@ def _row_data(
     rules = sorted({one_line(item.rule) for item in verdict.causes})
     counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
     grave = sorted(counting, key=lambda item: ORDER[item.severity])
+    claim = words(verdict, grave[0]) if grave else ""
     question = ""
     texts = [verdict.id, verdict.reason, *(item.message for item in verdict.causes)]
     if transcript is not None:
@@ -106,6 +108,7 @@ def _row_data(
         "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
         "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
         "wrong": one_line(in_short(verdict, grave[0]), 200) if grave else "",
+        "before": one_line(figures.sentence_before(report, verdict, claim), 200),
         "index": {
             "shown": shown,
             "rules": rules,

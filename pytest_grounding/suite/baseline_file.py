@@ -151,7 +151,7 @@ def _lines_of_entry(entry: Entry) -> str:
 
 def _short_entry(entry: Entry) -> dict[str, object]:
     plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
-    optional: dict[str, object] = {"findings": {}, "settings_hash": "", "abstention": ""}
+    optional: dict[str, object] = {"findings": {}, "sentences": [], "settings_hash": "", "abstention": ""}
     optional |= dict.fromkeys(("abstained", "in_parts", "complete", "facts_expected", "facts_stated"), 0)
     optional |= dict.fromkeys(("sources_expected", "sources_found", "reciprocal_rank"), 0)
     return {key: value for key, value in plain.items() if optional.get(key, ...) != value}

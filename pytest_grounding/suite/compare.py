@@ -327,6 +327,11 @@ def compare_runs(
         moved=tuple(item for item in different if item.before == item.after),
         added=tuple(key for key in after if key not in before),
         changed=tuple(new.id for old, new, _ in pairs if old.hash != new.hash),
+        replaced={
+            new.id: gone
+            for old, new, verdict in pairs
+            if verdict.status != "pass" and (gone := old.replaced_in(verdict))
+        },
         vanished={
             key: report.run.missing.get(key)
             or (_EXPECTED if key in report.run.expected else "not in this run")

@@ -254,12 +254,15 @@ def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, re
     found = ratchet_of(held, verdicts)
     freed = {item.transcript for item in found.gone}
     worst = {verdict.id: verdict for verdict in verdicts}
+    # The sentence of a finding that is gone goes with it.
+    now = {key: Entry.of(worst[key]).sentences for key in freed}
     lines = tuple(
-        _shrunk(entry, worst[entry.id], held) if entry.id in freed else entry
+        _shrunk(entry, worst[entry.id], held, sentences=now[entry.id]) if entry.id in freed else entry
         for entry in baseline.transcripts
     )
     return Renewal(baseline.model_copy(update={"transcripts": lines}), found.new, found.gone)
 
 
-def _shrunk(entry: Entry, verdict: Verdict, held: KnownFindings) -> Entry:
-    return entry.model_copy(update={"known": gathered([line for _, line in held.sort(verdict).known])})
+def _shrunk(entry: Entry, verdict: Verdict, held: KnownFindings, **changes: object) -> Entry:
+    known = gathered([line for _, line in held.sort(verdict).known])
+    return entry.model_copy(update={"known": known, **changes})

@@ -2,12 +2,13 @@
 
 import json
 import os
+import shlex
 import shutil
 import sys
 import tomllib
 
 import pytest
-from library import ANSWERS, CHUNKS, PLANTED, green, red, red_by_the_planted_fault_alone
+from library import ANSWERS, CHUNKS, PLANTED, failed, green, red, red_by_the_planted_fault_alone
 
 from pytest_grounding.suite.baseline_file import read_baseline
 
@@ -24,6 +25,33 @@ def test_from_red_to_green_and_one_planted_fault_is_named(library):
     assert {entry.id for entry in baseline.transcripts if entry.known} == set(names)
     green(library.pytest())
     red_by_the_planted_fault_alone(library)
+
+
+def test_failure_modes_of_the_own_answers_are_one_command_away(library):
+    found = library.ours("init")
+    command = found.stdout.splitlines()[-1].strip().removeprefix("pytest-grounding ")
+    made = library.ours(*shlex.split(command))
+    assert made.returncode == 0, made.stderr
+    assert "survivors of " in made.stdout
+    assert "written: answers/failure-modes.transcripts.jsonl, 10 answers to be rejected" in made.stderr
+    rows = list(map(json.loads, library.read("answers/failure-modes.transcripts.jsonl").splitlines()))
+    assert len({row["id"].rpartition("-")[2] for row in rows}) == 10
+    answers = {row[0]: row[3] for row in ANSWERS}
+    assert all(row["id"].rpartition("-")[0] in answers for row in rows)
+    assert not {row["answer"] for row in rows} & set(answers.values())
+    ran = library.pytest()
+    green(ran)
+    assert "expected to fail, and in no figure: 10" in ran.stdout
+    again = library.ours(*shlex.split(command))
+    assert again.returncode == 2
+    assert "would write over it" in again.stderr
+    # One that passes is red, and it alone is named.
+    passing = rows[0]["id"]
+    rows[0]["answer"] = answers[passing.rpartition("-")[0]]
+    text = "".join(f"{json.dumps(row)}\n" for row in rows)
+    library.write("answers/failure-modes.transcripts.jsonl", text)
+    ran = library.pytest()
+    assert (ran.returncode, failed(ran)) == (1, [passing])
 
 
 def test_settings_of_the_command_line_are_written(library):

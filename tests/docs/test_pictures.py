@@ -10,6 +10,8 @@ import pytest
 from doc_blocks import ROOT, pages
 
 IMAGES = ROOT / "docs" / "images"
+#: Pictures of a page and their widths.
+PAGES_SHOWN = {"report.png": 1180, "report-narrow.png": 400}
 _SHOWN = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<target>[^)]+)\)")
 
 
@@ -34,7 +36,7 @@ def test_a_picture_of_a_terminal_shows_what_is_printed_now(name, docs):
 
 
 def test_the_names_of_the_pictures_are_those_of_the_script(docs):
-    assert {path.name for path in IMAGES.iterdir()} == {*docs[0].TERMINAL, "report.png"}
+    assert {path.name for path in IMAGES.iterdir()} == {*docs[0].TERMINAL, *PAGES_SHOWN}
 
 
 def test_colours_blanks_and_long_lines_stay_in_the_picture(docs):
@@ -66,18 +68,19 @@ def test_every_picture_is_shown_and_described():
         "README.md report.png",
         "index.md first-test.svg",
         "report.md report.png",
+        "report.md report-narrow.png",
         "cli.md check.svg",
     }
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("chromedriver") is None, reason="needs Chromium and its driver")
-@pytest.mark.parametrize("name", ["report"])
-def test_a_picture_of_a_page_can_be_made(name, docs, tmp_path, monkeypatch):
+def test_the_pictures_of_a_page_can_be_made(docs, tmp_path, monkeypatch):
     monkeypatch.setattr(docs[0], "IMAGES", tmp_path)
     (tmp_path / "work").mkdir()
-    getattr(docs[0], name)(tmp_path / "work")
-    made = (tmp_path / f"{name}.png").read_bytes()
-    # Width and height stand in the first chunk.
-    assert int.from_bytes(made[16:20]) == 1180
-    assert len(made) > len((IMAGES / f"{name}.png").read_bytes()) / 2
+    docs[0].report(tmp_path / "work")
+    for name, width in PAGES_SHOWN.items():
+        made = (tmp_path / name).read_bytes()
+        # Width and height stand in the first chunk.
+        assert int.from_bytes(made[16:20]) == width
+        assert len(made) > len((IMAGES / name).read_bytes()) / 2

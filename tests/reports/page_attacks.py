@@ -1,4 +1,4 @@
-"""Sixteen payloads, and a way to put one into every text that a value holds."""
+"""Thirty-two payloads, and a way to put one into every text that a value holds."""
 
 from every import table
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from every import each
 from made_runs import plain, run, transcript, with_opinions
+from markdown_it import MarkdownIt
 from page_attacks import PAYLOADS, Attack, put
 
 import pytest_grounding as pg
@@ -27,40 +28,65 @@ from pytest_grounding.suite.baseline_file import baseline_of
 from pytest_grounding.suite.suite_figures import decide_suite
 
 pytest.importorskip("selenium.webdriver")
-from browsing import needs_browser, started
+from browsing import needs_browser, open_page, started
 
 pytestmark = needs_browser
+#: Shows each text as a page of its own within this one, and calls back when all are loaded.
+SHOW = """
+const [pages, done] = [arguments[0], arguments[1]]
+const loaded = pages.map(text => new Promise(resolve => {
+  const frame = document.createElement('iframe')
+  frame.width = 1280
+  frame.height = 400
+  frame.onload = resolve
+  frame.srcdoc = text
+  document.body.append(frame)
+}))
+Promise.all(loaded).then(() => done(loaded.length))
+"""
 #: What a reader does, all at once: open everything, use everything, print.
 USE = """
-document.querySelectorAll('details').forEach(node => { node.open = true })
 const done = arguments[0]
+const pages = Array.from(frames)
 let round = 0
-function use() {
-  document.querySelectorAll('.claim, .chip, mark, summary, button').forEach(node => {
+function openAll(page) {
+  page.document.querySelectorAll('details').forEach(node => { node.open = true })
+}
+function use(page) {
+  openAll(page)
+  page.document.querySelectorAll('.claim, .chip, mark, summary, button').forEach(node => {
     for (const name of ['mouseenter', 'mouseover', 'focus', 'focusin']) {
-      node.dispatchEvent(new Event(name, {bubbles: true}))
+      node.dispatchEvent(new page.Event(name, {bubbles: true}))
     }
     if (node.tagName !== 'SUMMARY' && node.id !== 'f-clear') node.click()
   })
-  document.querySelectorAll('details').forEach(node => { node.open = true })
-  dispatchEvent(new Event('beforeprint'))
-  if (++round < 3) requestAnimationFrame(use); else requestAnimationFrame(() => done(true))
+  openAll(page)
+  page.dispatchEvent(new page.Event('beforeprint'))
 }
-requestAnimationFrame(use)
+function useAll() {
+  pages.forEach(use)
+  if (++round < 3) requestAnimationFrame(useAll); else requestAnimationFrame(() => done(true))
+}
+requestAnimationFrame(useAll)
 """
 LOOK = """
-const nodes = Array.from(document.querySelectorAll('*'))
-return {
-  ran: window.__ran === undefined ? null : window.__ran,
-  tags: Array.from(new Set(nodes.map(node => node.localName))).sort(),
-  handlers: nodes.filter(node => node.getAttributeNames().some(name => name.startsWith('on')))
-                 .map(node => node.outerHTML.slice(0, 200)),
-  links: Array.from(document.querySelectorAll('[href], [src], [action], [ping], [srcset]'))
-              .map(node => node.getAttribute('href') || node.outerHTML.slice(0, 200)),
-  asked: performance.getEntriesByType('resource').length,
-  text: document.documentElement.textContent,
-}
+const value = ran => ran === undefined ? null : ran
+return Array.from(frames).map(page => {
+  const nodes = Array.from(page.document.querySelectorAll('*'))
+  return {
+    ran: value(page.__ran) || value(window.__ran),
+    address: page.location.href,
+    tags: Array.from(new Set(nodes.map(node => node.localName))).sort(),
+    handlers: nodes.filter(node => node.getAttributeNames().some(name => name.startsWith('on')))
+                   .map(node => node.outerHTML.slice(0, 200)),
+    links: Array.from(page.document.querySelectorAll('[href], [src], [action], [ping], [srcset]'))
+                .map(node => node.getAttribute('href') || node.outerHTML.slice(0, 200)),
+    asked: page.performance.getEntriesByType('resource').length,
+    text: page.document.documentElement.textContent,
+  }
+})
 """
+OWN_LINKS = ("#", "https://example.org/")
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +139,9 @@ def with_ratchet(report):
 
 
 class ReportPage:
-    """The report over a run in which as much as possible is said."""
+    """A report over a run in which as much as possible is said."""
+
+    kind = "html"
 
     def __init__(self):
         settings = Settings()
@@ -144,7 +172,28 @@ class ReportPage:
             for key, item in self._transcripts.items()
         }
         report = RunReport.model_validate(self._report.with_payload(name, address))
-        return render_report(report, "html", LinkContext(transcripts))
+        return render_report(report, self.kind, LinkContext(transcripts))
+
+
+class MarkdownPage(ReportPage):
+    """The same report in Markdown, rendered with its HTML as it is: GitHub, besides, removes what may run."""
+
+    def page(self, name, address):
+        """The page with a payload in every field; without one, the plain page."""
+        markdown = MarkdownIt("gfm-like", {"html": True, "linkify": False})
+        return f"<!doctype html><body>{markdown.render(super().page(name, address))}"
+
+
+class CommentPage(MarkdownPage):
+    """The comment on a pull request."""
+
+    kind = "pr-comment"
+
+
+class SummaryPage(MarkdownPage):
+    """The summary of a step."""
+
+    kind = "github-summary"
 
 
 class ReviewPage:
@@ -175,65 +224,77 @@ def _golden(recorded):
     return Golden.of(recorded, pg.validate(recorded))
 
 
+TARGETS = {"report": ReportPage, "comment": CommentPage, "summary": SummaryPage, "review": ReviewPage}
+
+
 @pytest.fixture(scope="module")
 def targets():
-    return {"report": ReportPage(), "review": ReviewPage()}
+    return {kind: target() for kind, target in TARGETS.items()}
 
 
-def look(browser, path):
-    """Load a page, use all of it, and say what is there."""
-    for kind in ("browser", "performance"):
-        browser.get_log(kind)
-    browser.get(path.as_uri())
+def look(browser, folder, pages):
+    """Show pages beside each other, use all of them, and say what is in each, and what was requested."""
+    path = folder / "frames.html"
+    path.write_text("<!doctype html><meta charset=utf-8><body>", encoding="utf-8")
+    open_page(browser, path)
+    assert browser.execute_async_script(SHOW, pages) == len(pages)
     assert browser.execute_async_script(USE)
     found = browser.execute_script(LOOK)
     assert browser.current_url == path.as_uri(), "the page went elsewhere"
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     sent = [event["params"] for event in events if event["method"] == "Network.requestWillBeSent"]
     assert sent, "the log of requests holds not even that of the page"
-    found["requests"] = [item["request"]["url"] for item in sent if item["request"]["url"] != path.as_uri()]
-    return found
+    own = (path.as_uri(), "about:srcdoc")
+    return found, [item["request"]["url"] for item in sent if item["request"]["url"] not in own]
 
 
 @pytest.fixture(scope="module")
-def tags(browser, targets, tmp_path_factory):
-    """The elements of each page where nobody attacks it."""
-    found = {}
+def attacked(browser, targets, outside, tmp_path_factory):
+    """Each page by its kind and payload, the plain one by "", and what the pages of a kind requested."""
+    address, _ = outside
+    folder = tmp_path_factory.mktemp("attacked")
+    names = ["", *PAYLOADS]
+    found, requests = {}, {}
     for kind, target in targets.items():
-        path = tmp_path_factory.mktemp("plain") / f"{kind}.html"
-        path.write_text(target.page("", ""), encoding="utf-8")
-        found[kind] = set(look(browser, path)["tags"])
-    return found
+        pages = [target.page(name, address) for name in names]
+        seen, requests[kind] = look(browser, folder, pages)
+        found |= {(kind, name): page for name, page in zip(names, seen, strict=True)}
+    return found, requests
 
 
 def test_the_attack_reaches_the_fields(targets):
-    assert len(PAYLOADS) == 16
-    assert targets["report"].places > 80
-    assert targets["review"].places > 80
+    assert len(PAYLOADS) == len(set(PAYLOADS.values())) == 32
+    assert {kind: target.places > 80 for kind, target in targets.items()} == dict.fromkeys(TARGETS, True)
 
 
-@each(*itertools.product(PAYLOADS, ["report", "review"]))
-def test_no_payload_runs_or_sends_a_request(name, kind, browser, outside, targets, tags, tmp_path):
-    address, asked = outside
-    path = tmp_path / "page.html"
-    path.write_text(targets[kind].page(name, address), encoding="utf-8")
-    found = look(browser, path)
+@each(*itertools.product(TARGETS, PAYLOADS))
+def test_no_payload_runs(kind, name, attacked, outside):
+    pages, _ = attacked
+    found, plain_page = pages[kind, name], pages[kind, ""]
+    assert found["address"] == "about:srcdoc"
     assert found["ran"] is None
     assert found["handlers"] == []
-    assert set(found["tags"]) - tags[kind] == set()
-    assert [link for link in found["links"] if not link.startswith(("#", "https://example.org/"))] == []
-    assert (asked, found["requests"], found["asked"]) == ([], [], 0)
+    assert set(found["tags"]) - set(plain_page["tags"]) == set()
+    assert [link for link in found["links"] if not link.startswith(OWN_LINKS)] == []
+    assert found["asked"] == 0
     # The attack arrived: what it says stands there to be read.
-    assert "window.__ran=1" in found["text"] or address in found["text"]
+    assert "window.__ran=1" in found["text"] or outside[0] in found["text"]
 
 
-def test_an_unsafe_page_would_be_noticed(browser, outside, tmp_path):
+def test_no_payload_sends_a_request(attacked, outside):
+    _, requests = attacked
+    assert requests == {kind: [] for kind in TARGETS}
+    assert outside[1] == []
+
+
+@each("image", "script", "end of everything", "picture")
+def test_an_unsafe_page_would_be_noticed(name, browser, outside, tmp_path):
     """The same look at a page that shows a payload as it is: an attack that works is noticed."""
     address, asked = outside
-    path = tmp_path / "page.html"
-    path.write_text(f"<!doctype html><body>{put('image', address, 'x')}", encoding="utf-8")
-    found = look(browser, path)
-    assert found["handlers"]
-    assert found["requests"]
+    pages = ["<!doctype html><body>x", f"<!doctype html><body>{put(name, address, 'x')}"]
+    (safe, unsafe), requests = look(browser, tmp_path, pages)
+    assert set(unsafe["tags"]) - set(safe["tags"])
+    assert requests
     assert asked
+    assert name == "picture" or unsafe["ran"] == 1
     asked.clear()

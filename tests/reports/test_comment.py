@@ -17,6 +17,7 @@ from pytest_grounding.reports.figure_lines import comparison_lines, movements, n
 from pytest_grounding.reports.report_links import LinkContext, Links, anchor_of, anchors_of, links_of
 from pytest_grounding.reports.write import render_report
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, render_baseline
 from pytest_grounding.suite.suite_figures import decide_suite
 
 GITHUB = {
@@ -33,12 +34,23 @@ def at_a_glance(text):
     return [line for line in seen.splitlines() if line.strip() and not line.startswith("<!--")]
 
 
+def blocks(lines):
+    """The lines of each numbered fault, by the id of its transcript."""
+    found = {}
+    for line in lines:
+        if head := re.match(r"\d+\. .*?<code>(.*?)</code>", line):
+            found[head[1]] = block = []
+        if head or line.startswith("   - "):
+            block.append(line)
+    return found
+
+
 @pytest.mark.row(46)
 def test_a_few_lines_show_what_is_new_and_quote_it():
     report, context = run(changed(), before=plain())
     links = links_of(environment=GITHUB, html="out/report.html")
     lines = at_a_glance(render_report(report, "pr-comment", LinkContext(context.transcripts, "", links)))
-    assert len(lines) <= 13
+    assert len(lines) <= 14
     assert lines[0] == "## ❌ Grounding: fail"
     assert "5 transcripts: 1 passed, 0 to review, 4 rejected." in lines[1]
     assert "**2 new**, 2 known, 1 fixed" in lines[1]
@@ -47,20 +59,51 @@ def test_a_few_lines_show_what_is_new_and_quote_it():
     # What the first lines, the figures and the baseline say is not said once more.
     last = render_report(report, "pr-comment", context).rpartition("Further reasons")[2]
     assert not any(f"<code>{reason}" in last for reason in ("baseline&#58; answers", "hallucination rate"))
-    first = next(number for number, line in enumerate(lines) if line.startswith("1. "))
-    # The less sure one comes first.
-    named = [("added", "12"), ("good", "30")]
-    named.sort(key=lambda pair: f"<code>{pair[0]}</code>" not in lines[first])
-    for offset, (name, days) in zip((0, 4), named, strict=True):
-        head, asked, said, source = lines[first + offset : first + offset + 4]
+    found = blocks(lines)
+    assert sorted(found) == ["added", "good"]
+    for name, days in (("added", "12"), ("good", "30")):
+        head, asked, *_, said, source = found[name]
         assert asked.startswith("   - question: <code>How many vacation days")
         assert f"<code>{name}</code>, **new**, <code>contradicted</code>" in head
         assert f"claim: <code>Employees receive {days} vacation days per year" in said
         assert source.startswith("   - source: <code>Employees receive 25 vacation days per year.</code> (")
+    # What the baseline's answer said instead stands before the claim; a new transcript has no such line.
+    (was,) = found["good"][2:-2]
+    assert was.startswith("   - before: <code>Employees receive 25 vacation days per year")
+    assert found["added"][2:-2] == []
     assert lines[-1] == (
         "[This run](https://github.example/team/shop/actions/runs/17) · "
         "[the page](https://github.example/team/shop/actions/runs/17#artifacts)"
     )
+
+
+@pytest.mark.parametrize("gate", ["all", "new"])
+def test_the_sentence_of_the_old_answer_is_the_one_that_was_replaced(gate):
+    closing = "Unused days expire in March [1]."
+    before = [transcript("t", f"Employees receive 25 vacation days per year [1]. {closing}")]
+    after = [transcript("t", f"{closing} Employees receive 52 vacation days per year [1].")]
+    settings = Settings(baseline_gate=gate)
+    report, context = run(after, before=before, settings=settings)
+    (block,) = blocks(at_a_glance(render_report(report, "pr-comment", context))).values()
+    assert [line for line in block if "before: " in line] == [
+        "   - before: <code>Employees receive 25 vacation days per year &#91;1&#93;.</code>"
+    ]
+    assert "before: Employees receive 25 vacation days per year [1]." in render_report(
+        report, "html", context
+    )
+
+
+def test_a_baseline_of_an_earlier_version_has_no_sentences_and_is_read(tmp_path):
+    settings = Settings()
+    written = baseline_of(run(plain())[0], settings)
+    assert written.transcripts[0].sentences
+    path = tmp_path / "b.json"
+    path.write_text(re.sub(r'"sentences":\[.*?"\],', "", render_baseline(written)), encoding="utf-8")
+    old = read_baseline(path)
+    assert {entry.sentences for entry in old.transcripts} == {()}
+    report = decide_suite(run(changed())[0], settings, old, refresh="pytest")
+    assert report.gate.baseline.replaced == {}
+    assert "before: " not in render_report(report, "pr-comment")
 
 
 def test_all_new_failures_stand_before_the_folded_parts():

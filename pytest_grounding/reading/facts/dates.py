@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import NamedTuple
 
@@ -40,6 +41,12 @@ _QUARTER = 0.24  # nearly a quarter of a year: quarters do not touch
 _SHORT_YEAR, _FISCAL = 2, "fy"
 _QUARTERS = whole_numbers("dates", "quarters")
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
+_DOTTED = lazy(r"(?P<hour>\d{1,2})\.(?P<minute>[0-5]\d)", re.ASCII)
+_AT_TIME = listed("dates", "at_time")
+_BEHIND_TIME = listed("dates", "behind_time")
+_SURE_BEHIND_TIME = _CLOCK_MARKS | {"o'clock", "uhr"}
+_TO_TIME = listed("dates", "to_time")
+_VALUED = listed("dates", "valued")
 _NOON, _DAY = 720, 1440
 _NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}
 _PARTS = {"half": 30, "quarter": 15}  # fractions of an hour, in minutes
@@ -471,9 +478,12 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
     """A time that starts with its hour: "10:30", "5 p.m.", "five o'clock", "at seven in the morning"."""
     word = tokens.low[index]
     hour = SMALL.get(word, read_int(word, 2))
+    minute, after = 0, index + 1
+    dotted = _DOTTED.fullmatch(word) if hour is None and _is_clock(tokens, index) else None
+    if dotted is not None:
+        hour, minute = int(dotted["hour"]), int(dotted["minute"])
     if hour is None:
         return None
-    minute, after = 0, index + 1
     colon = tokens.low[after] == ":" and tokens.glued(index) and tokens.glued(after)
     if colon:
         minutes_read = read_int(tokens.low[after + 1], 2)
@@ -488,7 +498,7 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
         return _clock(hour, minute, after + 1, ambiguous=False)
     if mark == "o'clock" and 1 <= hour <= 12:
         return _of_day(tokens, _clock(hour, minute, after + 1, ambiguous=True))
-    if colon and hour <= 24:
+    if (colon or dotted is not None) and hour <= 24:
         is_ambiguous = 1 <= hour <= 12 and word[0] != "0"
         found = _of_day(tokens, _clock(hour, minute, after, ambiguous=is_ambiguous))
         # Midnight as 12:00 is always marked as such.
@@ -496,6 +506,17 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
     if not 1 <= hour <= 12 or _part_of_day(tokens, after) is None or not _is_when(tokens, index):
         return None
     return _of_day(tokens, _clock(hour, 0, after, ambiguous=True))
+
+
+def _is_clock(tokens: Tokens, index: int) -> bool:
+    """Whether the words beside a number with a full stop make it a time: "7.30 am", "at 7.30 on Mondays"."""
+    following = tokens.low[index + 1]
+    if following in _SURE_BEHIND_TIME:
+        return True
+    if following in _TO_TIME and tokens.low[index + 3] in _SURE_BEHIND_TIME:
+        return _DOTTED.fullmatch(tokens.low[index + 2]) is not None
+    is_at = tokens.low[index - 1] in _AT_TIME and tokens.low[index - 2] not in _VALUED
+    return is_at and (index + 1 == len(tokens) or following in _BEHIND_TIME)
 
 
 def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
