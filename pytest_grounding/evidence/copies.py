@@ -18,6 +18,9 @@ _DENIAL, _OPPOSITE, _ENGLISH = "negation", "antonym", "en"
 def is_no_conflict(claim: str, conflict: Conflict, language: str) -> bool:
     """Whether a conflict is none: a copied part, a price without its period, a denial in other words."""
     sentence = conflict.evidence.text
+    if sentence.rstrip().endswith("?"):
+        # A question states nothing that a claim could contradict.
+        return True
     if conflict.kind == _DENIAL and language == _ENGLISH and _is_denied_otherwise(claim, conflict):
         return True
     if conflict.kind == _OPPOSITE and is_about_exception(tokenize(claim), tokenize(sentence)):

@@ -71,6 +71,9 @@ def denials_of(grounds: Grounds, agrees_to: frozenset[str] = frozenset()) -> Ite
         # "Up to 8 kg" beside "heavier ones cannot": its value decides.
         if lost is not None and not _has_limit(grounds.text[part[0].start : part[-1].end]):
             yield Settled("polarity", part[0].start, part[-1].end, lost)
+    if grounds.statements and grounds.is_answered_with(grounds.statements[0], {_NO}):
+        # "Are they lent? No."
+        return
     if has_contrast(tokens):
         # "It has no ring, unlike the other one": two things are spoken of.
         return

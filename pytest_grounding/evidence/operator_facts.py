@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pytest_grounding.evidence.comparison_facts import comparisons_of
 from pytest_grounding.evidence.condition_facts import left_out_of, taken_away_of
 from pytest_grounding.evidence.denial_facts import denials_of
+from pytest_grounding.evidence.framed_facts import framed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.owner_facts import owners_settled
 from pytest_grounding.evidence.refused_facts import refused_of
@@ -39,6 +40,7 @@ def operators_of(
     grounds = Grounds(text, tokens, sources.context, "en")
     yield from left_out_of(grounds, sources, is_answer=is_answer)
     yield from refused_of(grounds)
+    yield from framed_of(grounds)
     if is_copy:
         return
     yield from taken_away_of(grounds)

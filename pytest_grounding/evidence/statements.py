@@ -165,6 +165,14 @@ class Grounds:
         """The text of the chunk of a sentence."""
         return self._context.indexes[statement.chunk].text
 
+    def is_answered_with(self, statement: Statement, openings: Set[str]) -> bool:
+        """Whether a sentence is a question, and the next one begins with one of these words."""
+        index = self._context.indexes[statement.chunk]
+        number = statement.sentence - self._context.offset[statement.chunk]
+        is_question = index.text[: index.sentences[number][1]].rstrip().endswith("?")
+        following = index.tokens_of(number + 1) if is_question else ()
+        return bool(following) and following[0].norm in openings
+
     def share_of(self, content: Collection[str], statement: Statement) -> float:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
         weights = {stem: self.content.get(stem, 1.0) for stem in content}
