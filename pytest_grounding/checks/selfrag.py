@@ -388,7 +388,7 @@ def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
     if question.expected == "method" and all(part.verb < 0 for part in question.parts):
         # "How does the router behave?": any statement about it is an answer.
         return True
-    return questions.refers_back(text, context.language) and not _turn_before(context)
+    return questions.refers_to_earlier_turn(text, context.language) and not _turn_before(context)
 
 
 def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
@@ -438,6 +438,6 @@ def _with_turn(context: CheckContext) -> str:
 
 def _turn_before(context: CheckContext) -> str:
     transcript = context.transcript
-    if not transcript.history or not questions.refers_back(transcript.question, context.language):
+    if not transcript.history or not questions.refers_to_earlier_turn(transcript.question, context.language):
         return ""
     return questions.topic_turn(transcript.history, context.language)

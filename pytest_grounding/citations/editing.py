@@ -49,7 +49,7 @@ class _Edit(NamedTuple):
     text: str
 
 
-def clean_answer(
+def without_invalid_markers(
     transcript: Transcript,
     citations: Sequence[CitationVerdict],
     *,
@@ -101,12 +101,12 @@ def _edits(citations: Sequence[CitationVerdict]) -> Iterator[_Edit]:
         words = link_words(text)
         kept = text[slice(*words)] if words is not None else ""
         if any(item.valid for item in items):
-            kept = text if all(item.valid for item in items) else _kept(items)
+            kept = text if all(item.valid for item in items) else _with_valid_targets(items)
         if kept != text:
             yield _Edit(start, end, kept)
 
 
-def _kept(items: Sequence[CitationVerdict]) -> str:
+def _with_valid_targets(items: Sequence[CitationVerdict]) -> str:
     """The marker with its valid targets only; unchanged if its parts cannot be separated."""
     text = items[0].text
     valid = {item.target.casefold() for item in items if item.valid}
@@ -119,11 +119,13 @@ def _kept(items: Sequence[CitationVerdict]) -> str:
             first = match.end() if match is not None else 0
         parts = [(*match.span(), _kept_numbers(match, valid)) for match in _PIECE.finditer(text, first)]
     elif items[0].syntax == "id":
-        parts = list(_parts(text, 1, _ID_SEPARATOR, lambda part: _is_named(part, valid)))
+        parts = list(_parts_between(text, 1, _ID_SEPARATOR, lambda part: _is_valid_label(part, valid)))
     elif items[0].syntax == "author":
         first = int(text.startswith("["))
         kept = {item.target for item in items if item.valid}
-        parts = list(_parts(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept)))
+        parts = list(
+            _parts_between(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept))
+        )
     if not parts or not any(part for _, _, part in parts):
         return text
     out = ""
@@ -152,7 +154,7 @@ def _kept_numbers(match: re.Match[str], valid: set[str]) -> str:
     return ", ".join(str(low) if low == high else f"{low}{match['dash']}{high}" for low, high in runs)
 
 
-def _parts(
+def _parts_between(
     text: str, edge: int, separator: re.Pattern[str], is_kept: Callable[[str], bool]
 ) -> Iterator[tuple[int, int, str]]:
     """The parts of a list of names between edges of this width, with what remains of each."""
@@ -164,7 +166,7 @@ def _parts(
         position = match.end() if match is not None else last
 
 
-def _is_named(part: str, valid: set[str]) -> bool:
+def _is_valid_label(part: str, valid: set[str]) -> bool:
     folded = part.strip().casefold()
     return any(folded == label or folded.endswith((f" {label}", f":{label}")) for label in valid)
 

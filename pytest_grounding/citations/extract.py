@@ -71,7 +71,7 @@ def provider_citations(
     searches = _MAX_SEARCHES
     for span in context.transcript.citations:
         if span.start == span.end == -1:
-            continue  # without a place: see `_listed`
+            continue  # without a place: see `_citations_without_place`
         start, end, mismatch = _fit(span, context.answer, searches > 0)
         searches -= bool(mismatch)
         index = _covered_mark(context.answer, start, end, changed, starts)
@@ -79,7 +79,7 @@ def provider_citations(
             annotated.setdefault(index, []).append(span)
             continue
         text = context.answer[start:end] if start >= 0 else ""
-        for target in _targets(span, context):
+        for target in _targets_of_span(span, context):
             found.append(ExtractedCitation(start, end, text, PROVIDER, target, mismatch))
     for index, spans in annotated.items():
         changed[index] = _annotated(changed[index], spans, context)
@@ -121,7 +121,7 @@ def _covered_mark(
     return None if any(char.isalnum() for char in rest) else first
 
 
-def _targets(span: ProviderCitation, context: SyntaxContext) -> list[Target]:
+def _targets_of_span(span: ProviderCitation, context: SyntaxContext) -> list[Target]:
     groups: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     for name in dict.fromkeys(span.chunk_ids):
@@ -180,7 +180,7 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     ]
     # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
     found = sorted([*found, *spans], key=lambda item: (item.start < 0, item.start, item.end))
-    return (*found, *_unmentioned(context, found), *_listed(context, found))
+    return (*found, *_unmentioned(context, found), *_citations_without_place(context, found))
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
@@ -232,14 +232,16 @@ def _unmentioned(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> 
     return missing
 
 
-def _listed(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> list[ExtractedCitation]:
+def _citations_without_place(
+    context: SyntaxContext, found: Sequence[ExtractedCitation]
+) -> list[ExtractedCitation]:
     """Citations that the pipeline lists without a place, but for those that a marker has too."""
     mentioned = {name for item in found if item.start >= 0 for name in item.target.chunk_ids}
     listed: list[ExtractedCitation] = []
     for span in context.transcript.citations:
         if span.start != -1 or span.end != -1:
             continue
-        for target in _targets(span, context):
+        for target in _targets_of_span(span, context):
             if target.quote or not target.chunk_ids or not mentioned.issuperset(target.chunk_ids):
                 listed.append(ExtractedCitation(-1, -1, "", LIST, target))
     return listed

@@ -74,7 +74,7 @@ class SourceRoot:
     def _read(self, path: str) -> NumberedText | SourceProblem:
         try:
             parts = _components(path)
-            return NumberedText("/".join(parts), numbered_lines(_decoded(self._bytes(parts))))
+            return NumberedText("/".join(parts), numbered_lines(_text_of(self._bytes(parts))))
         except _RefusedError as refused:
             return SourceProblem(*refused.args)
         except (OSError, ValueError) as error:
@@ -143,7 +143,7 @@ def _opened(root: Path, parts: tuple[str, ...]) -> int:
     return handle
 
 
-def _decoded(data: bytes) -> str:
+def _text_of(data: bytes) -> str:
     if b"\x00" in data:
         raise _RefusedError("binary", "it is a binary file")
     try:

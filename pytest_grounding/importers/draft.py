@@ -20,7 +20,7 @@ from pytest_grounding.model.base import (
     as_map,
     as_name,
     as_number,
-    bounded,
+    bounded_json,
     decoded,
     first_of,
     first_text,
@@ -93,10 +93,10 @@ class Draft:
         listed = next((key for key in _LISTS if _is_passages(key, beside.get(key))), "")
         self.used.add(listed)
         self.add(beside.get(listed), listed, may_lack_text=True)
-        self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
+        self.metadata.update(as_map(bounded_json(as_map(beside.get("metadata")))))
         for key in _FIELDS:
             if beside.get(key) is not None:
-                self.fields[key] = bounded(beside[key])
+                self.fields[key] = bounded_json(beside[key])
         self.expect(beside)
         self.cite_lists(beside)
 
@@ -106,7 +106,7 @@ class Draft:
             held = decoded(members.get(key))
             if held is not None and held not in ("", [], ()):
                 listed = [held] if isinstance(held, (str, int, float)) else held
-                self.fields.setdefault(key, bounded(listed))
+                self.fields.setdefault(key, bounded_json(listed))
 
     def cite_lists(self, members: Any, *used: str) -> None:
         """Add the citations that a response lists beside its words, under any name of their family."""
@@ -148,7 +148,7 @@ class Draft:
             missing = members.get("missing_information")
             texts = missing if isinstance(missing, list) else [missing]
             if all(isinstance(text, str) for text in texts):
-                self.fields.setdefault("missing_information", bounded(missing))
+                self.fields.setdefault("missing_information", bounded_json(missing))
 
     def add(self, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False) -> None:
         """Add the passages in a member of a recording, in order; each is read or named."""
@@ -456,7 +456,7 @@ def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS)
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
         at = position_reader(answer, unit)
-        found = [_place_of_span(answer, span, at) for span in spans]
+        found = [_span_in_answer(answer, span, at) for span in spans]
         misfits = tuple(index for index, (_, fits) in enumerate(found) if not fits)
         tried.append(Fit(unit, tuple(place for place, _ in found), misfits))
         if not any(spans[index].text or spans[index].contains for index in misfits):
@@ -464,7 +464,7 @@ def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS)
     return min(tried, key=lambda found: len(found.misfits))
 
 
-def _place_of_span(
+def _span_in_answer(
     answer: str, span: Span, at: Callable[[int, int], int | None]
 ) -> tuple[tuple[int, int], bool]:
     first: tuple[int, int] | None = None

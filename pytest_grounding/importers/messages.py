@@ -62,7 +62,7 @@ def _kind_of_part(block: Mapping[str, Any]) -> str:
 def turns_of(messages: Any) -> list[tuple[str, str]]:
     """Role and text of each user or assistant message with text, in order."""
     found: list[tuple[str, str]] = []
-    for item in _unwrapped(messages):
+    for item in _message_items(messages):
         message = as_map(item)
         if "kwargs" in message and message.get("lc"):
             inner = as_map(message["kwargs"])
@@ -77,7 +77,7 @@ def turns_of(messages: Any) -> list[tuple[str, str]]:
     return found
 
 
-def _unwrapped(messages: Any) -> Iterable[Any]:
+def _message_items(messages: Any) -> Iterable[Any]:
     value = decoded(messages)
     if isinstance(value, str):
         return ({"role": "user", "content": value},)

@@ -11,7 +11,7 @@ from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of_content
 from pytest_grounding.lexicon import member_fields, member_names
-from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
+from pytest_grounding.model.base import as_list, as_map, as_name, bounded_json, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
 from pytest_grounding.model.listed import segments, snake_case
 
@@ -321,7 +321,7 @@ class ReadParts(Format):
             draft.cite_lists(members, *used, said.path[depth])
             draft.expect({key: held for key, held in members.items() if not isinstance(held, str)})
             draft.ended(why_unfinished(members))
-        draft.metadata.update(as_map(bounded(as_map(row.get("metadata")))) if found is None else {})
+        draft.metadata.update(as_map(bounded_json(as_map(row.get("metadata")))) if found is None else {})
         draft.need_chunks("the recording contains no passages")
 
 

@@ -57,7 +57,7 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
     members = members_of(item)
     if members is None:
         return _pair(item) if isinstance(item, (list, tuple)) and len(item) == 2 else None
-    whole = _unwrapped(members)
+    whole = _without_wrapping(members)
     if whole is members and strictly:
         metadata = base.first_of(members, *_METADATA)
         is_odd = not _KNOWN.issuperset(members) or not isinstance(metadata, (Mapping, type(None)))
@@ -110,7 +110,7 @@ def _pair(item: Sequence[Any]) -> dict[str, Any] | None:
     return {**inner, "score": score, "is_plain": False}
 
 
-def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
+def _without_wrapping(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     """The members without the wrapping of a library or a store; an id and a score outside are kept."""
     inner: Any = None
     if members.get("lc"):
@@ -131,7 +131,7 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
                 inner = {**inner, "text": inner["document"], "document": None}
                 held.pop("document", None)
             inner = {**inner, "metadata": {**held, **base.as_map(inner.get("metadata"))}}
-        return _unwrapped({**inner, **outside}, depth - 1)
+        return _without_wrapping({**inner, **outside}, depth - 1)
     resource = members.get("text_resource")
     if isinstance(resource, Mapping) and members.get("text") is None:
         return {**members, "text": resource.get("text")}
@@ -284,7 +284,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata of a chunk under our own names; known members with unusable values go to ``original``."""
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
-    for key, value in base.bounded(dict(given)).items():
+    for key, value in base.bounded_json(dict(given)).items():
         if value is None or value == "":
             continue
         checked = _checked_value(key, value)

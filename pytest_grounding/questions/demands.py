@@ -256,7 +256,7 @@ def _names_topic(question: str, language: str) -> bool:
     return any(text.lower() not in _REPLIES for text in content)
 
 
-def refers_back(question: str, language: str = "en") -> bool:
+def refers_to_earlier_turn(question: str, language: str = "en") -> bool:
     """Whether a question refers to an earlier turn: it has no topic, or a pronoun."""
     pronoun = any(token.lower in w.PRONOUNS for token in split_words(question[:_LONGEST_LEANING]))
     return pronoun or not names_topic(question, language)

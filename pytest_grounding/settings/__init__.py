@@ -131,7 +131,7 @@ class Settings(Derived):
 
     def with_values(self, values: Mapping[str, Any]) -> Settings:
         """A copy with some values changed and checked."""
-        refuse_unknown(values, "argument")
+        refuse_unknown_settings(values, "argument")
         return dataclasses.replace(self, **values)
 
     def as_dict(self) -> dict[str, Any]:
@@ -164,7 +164,7 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     fingerprint_of,
     instead_of,
     profile_values,
-    refuse_unknown,
+    refuse_unknown_settings,
 )
 from pytest_grounding.settings._layers import directory_layers as directory_layers  # noqa: E402
 from pytest_grounding.settings._layers import from_environment as from_environment  # noqa: E402

@@ -7,7 +7,7 @@ from fixed import Fixed, judge
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
 from pytest_grounding import validate
-from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.checks.retrieval import retrieval_verdict
 from pytest_grounding.checks.retrieval.retrieval_check import common_lengths, cut_reason
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
@@ -18,7 +18,7 @@ GOOD = "Customers may return unused items within 30 days of delivery, and get th
 def quality(*texts, **metadata):
     chunks = [Chunk(id=f"c{n}", text=text, metadata=metadata) for n, text in enumerate(texts, start=1)]
     scorer = Fixed(*[0.9] * len(texts))
-    return validate_retrieval("Who pays?", chunks, scorers=[scorer], settings=Settings()).relevance
+    return retrieval_verdict("Who pays?", chunks, scorers=[scorer], settings=Settings()).relevance
 
 
 @pytest.mark.row(34)

@@ -14,7 +14,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.engine import registry
 from pytest_grounding.gate import confidence
-from pytest_grounding.rules import RULES, Example
+from pytest_grounding.rules import RULES, RuleExample
 from pytest_grounding.scorers.builtin import builtin_scorer, features
 from pytest_grounding.scorers.builtin.conflicts import conflict_search
 
@@ -26,7 +26,7 @@ def judged():
     """What becomes of the frozen rows and of the examples of the rules."""
     found = {name: told(verdict) for name, verdict in verdicts()}
     for rule in RULES.values():
-        if isinstance(rule.example, Example):
+        if isinstance(rule.example, RuleExample):
             found[rule.name] = told(pg.validate(rule.example.transcript, rule.example.settings))
     return found
 

@@ -408,7 +408,7 @@ class _Judged(NamedTuple):
     conflicts: tuple[SourceConflict, ...]
 
 
-def validate_retrieval(
+def retrieval_verdict(
     question: str,
     chunks: Sequence[Chunk],
     *,
