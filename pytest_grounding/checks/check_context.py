@@ -11,6 +11,7 @@ from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.sentences import Claim, Sentence
+from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
@@ -70,6 +71,11 @@ def score_of(
     asked, language = context.transcript.question, context.language
     claims = [ClaimText(text, before)]
     return (scorer or context.scorer).support(claims, chunks, question=asked, language=language)[0]
+
+
+def stems_in(text: str, language: str = "en") -> set[str]:
+    """The stems of all words of a text."""
+    return {token.stem for token in tokenize(text, language)}
 
 
 def is_contradicted(score: SupportScore) -> bool:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.checks.check_context import CheckContext, supports
+from pytest_grounding.checks.check_context import CheckContext, stems_in, supports
 from pytest_grounding.lexicon import alternation, ordered, words
 from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
-from pytest_grounding.reading.words import Token, content_stems, tokenize
+from pytest_grounding.reading.words import Token, content_stems, stems_of, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
@@ -45,6 +44,7 @@ _COUNTS = frozenset({"number"})
 _PREPOSITIONS = words("questions", "prepositions")
 _WORD_LENGTH = 20  # characters before a number or day that are searched for one
 
+_LIGHT = " ".join(ordered("conflicts", "filling"))  # words that do not change what a claim is about
 _LONGEST = 600  # a longer claim, in characters, is unsegmented text, not a statement
 #: Log odds from which a denial counts; lower than against sources, which contain much else.
 _SURE_OF_DENIALS = 0.7
@@ -71,9 +71,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
             if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
                 is_plain = _is_plain(context, earlier, later, read)
-                found.append(
-                    _internal_contradiction(earlier, later, conflict, context.settings, is_plain=is_plain)
-                )
+                found.append(_self_conflict(earlier, later, conflict, context.settings, is_plain=is_plain))
                 break
     return tuple(found)
 
@@ -201,7 +199,7 @@ class _Words:
     def __init__(self, text: str, differing: str, language: str) -> None:
         facts = extract_facts(text)
         tokens = tokenize(text, language)
-        left_out = {token.stem for token in tokenize(differing, language)} | _light()
+        left_out = stems_in(differing, language) | stems_of(_LIGHT)
         values = [fact for fact in facts if fact.kind not in _WORDLESS]
         places = [(fact.lead, fact.tail) for fact in values]
         self.every = {token.stem for token in tokens}
@@ -220,12 +218,7 @@ def _preposition(before: str) -> str:
     return last if last in _PREPOSITIONS else ""
 
 
-@lru_cache(maxsize=1)
-def _light() -> frozenset[str]:
-    return frozenset(token.stem for token in tokenize(" ".join(ordered("conflicts", "filling"))))
-
-
-def _internal_contradiction(
+def _self_conflict(
     earlier: Claim, later: Claim, conflict: Conflict, settings: Settings, *, is_plain: bool
 ) -> Finding:
     said = f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import CheckContext, stems_in
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
@@ -79,7 +79,7 @@ def _parts_said(texts: tuple[str, ...], language: str) -> tuple[_Stated, ...]:
     sentences = [sentence.text for text in texts for sentence in segment(text, language=language)]
     found = []
     for part in [part for sentence in sentences for part in (sentence, *_CLAUSE.split(sentence))]:
-        stems = frozenset([word.stem for word in tokenize(part, language)])
+        stems = frozenset(stems_in(part, language))
         found.append(_Stated(part, stems, expected_values(part), _number_of_denials(part)))
     return tuple(found)
 

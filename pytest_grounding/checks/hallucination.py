@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext, is_contradicted, on_claim, supports
@@ -129,7 +130,8 @@ def _claim_verdict(
     if rulings is not None and claim.index in rulings.by_claim:
         engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
         opinions = rulings.on(claim.index, engine)
-        status, method, reason = rulings.decide(opinions)
+        decided = rulings.decide(opinions)
+        status, method, reason = decided.status, decided.method, decided.reason
         facts = with_ruling(facts, is_supported=status in BACKED)
         deciding = ledger.deciding(facts)
         if status_with(deciding, status) != status:
@@ -244,7 +246,7 @@ def _conflict_finding(
         f"use the source's value: {edit.text!r}" if edit is not None else advice,
         severity=severity,
         evidence=(conflict.evidence,),
-        details=details if edit is None else details | {"edit": edit._asdict()},
+        details=details if edit is None else details | {"edit": asdict(edit)},
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
 from pytest_grounding import questions
 from pytest_grounding._io.lazy_patterns import letters_of
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import CheckContext, stems_in
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.token_index import index_of, refers_back
 from pytest_grounding.lexicon import words
@@ -55,7 +56,8 @@ _ON_TOPIC = 0.25  # an answer is about the question from this share of the quest
 _SHOWN = 80  # characters of an earlier turn shown in a reason
 
 
-class Expected(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Expected:
     """What a part of a question asks for, and whether the answer contains it."""
 
     answering: Answering
@@ -270,8 +272,7 @@ def _leaves_out_stated(
 
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
-    asked = content_stems(question.question)
-    return asked <= {token.stem for claim in said for token in tokenize(claim.bare, "en")}
+    return content_stems(question.question) <= set().union(*(stems_in(claim.bare) for claim in said))
 
 
 def _is_beside_what_is_stated(
@@ -367,11 +368,12 @@ def _is_useful(
         return False, "declines although the chunks contain the answer"
     if context.declined:
         return True, "declines, and the chunks do not state the answer"
-    answering, part = contains_expected(context, question)
-    if answering == "missing":
+    expected = contains_expected(context, question)
+    part = expected.part
+    if expected.answering == "missing":
         kind = part.type.replace("_", " ")
         return False, f"a {kind} question, and the answer contains no {part.expected}"
-    if answering == "held":
+    if expected.answering == "held":
         return True, f"contains a {part.expected}"
     asked = asked_words(context)
     if not asked:

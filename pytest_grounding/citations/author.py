@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
@@ -35,7 +36,8 @@ _MAX_DOUBTFUL = 50  # unresolved parentheses that are searched for in the chunks
 _NOBODY = listed("citing", "nobody")
 
 
-class _Cite(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Cite:
     words: tuple[str, ...]
     year: str
     letter: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations import author
@@ -41,7 +41,8 @@ _ABBREVIATED = lazy(r"(?:\b\w\.\w|\b(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|approx|vs|bzw|u
 _CLOSED = frozenset({"fence", "definition", "comment"})  # no marker is read in these
 
 
-class _Edit(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class _Edit:
     """One change: ``answer[start:end]`` becomes ``text``; ``""`` removes a marker."""
 
     start: int
@@ -49,7 +50,7 @@ class _Edit(NamedTuple):
     text: str
 
 
-def without_invalid_markers(
+def clean_markers(
     transcript: Transcript,
     citations: Sequence[CitationVerdict],
     *,
@@ -119,13 +120,11 @@ def _with_valid_targets(items: Sequence[CitationVerdict]) -> str:
             first = match.end() if match is not None else 0
         parts = [(*match.span(), _kept_numbers(match, valid)) for match in _PIECE.finditer(text, first)]
     elif items[0].syntax == "id":
-        parts = list(_parts_between(text, 1, _ID_SEPARATOR, lambda part: _is_valid_label(part, valid)))
+        parts = list(_cut_parts(text, 1, _ID_SEPARATOR, lambda part: _is_valid_label(part, valid)))
     elif items[0].syntax == "author":
         first = int(text.startswith("["))
         kept = {item.target for item in items if item.valid}
-        parts = list(
-            _parts_between(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept))
-        )
+        parts = list(_cut_parts(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept)))
     if not parts or not any(part for _, _, part in parts):
         return text
     out = ""
@@ -154,7 +153,7 @@ def _kept_numbers(match: re.Match[str], valid: set[str]) -> str:
     return ", ".join(str(low) if low == high else f"{low}{match['dash']}{high}" for low, high in runs)
 
 
-def _parts_between(
+def _cut_parts(
     text: str, edge: int, separator: re.Pattern[str], is_kept: Callable[[str], bool]
 ) -> Iterator[tuple[int, int, str]]:
     """The parts of a list of names between edges of this width, with what remains of each."""
@@ -187,7 +186,8 @@ def _applied(answer: str, edits: Sequence[_Edit]) -> str:
     return _CLOSING.sub("", text).replace(_CUT, "")
 
 
-class Insertion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Insertion:
     """A marker to be inserted."""
 
     place: int

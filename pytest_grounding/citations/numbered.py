@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.section import SectionSyntax, page_target
@@ -44,7 +43,8 @@ _PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1
 _TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
 
 
-class BracketNumber(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BracketNumber:
     """One number or range of a bracket, with its offsets in the bracket's text."""
 
     first: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 MAX_BYTES = 5_000_000  # largest file that is read, in bytes
 MAX_PATH = 1_024  # longest accepted path, in characters
@@ -19,7 +20,8 @@ Problem = Literal[
 ]
 
 
-class NumberedText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NumberedText:
     """The lines of a file, or of the part of a file in a chunk."""
 
     path: str
@@ -38,7 +40,8 @@ class NumberedText(NamedTuple):
         return "\n".join(self.lines[first : last + 1]) if last >= first else ""
 
 
-class SourceProblem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SourceProblem:
     """Why a cited file was not read."""
 
     kind: Problem

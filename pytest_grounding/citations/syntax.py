@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
@@ -140,7 +140,7 @@ def line_range(chunk: Chunk) -> tuple[int, int] | None:
     return start, start + chunk.text.rstrip("\n").count("\n") if end is None else end
 
 
-def _by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+def _listed_by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     table: dict[K, list[V]] = {}
     for key, value in pairs:
         table.setdefault(key, []).append(value)
@@ -186,7 +186,7 @@ class ChunkLookup:
         if not numbers:
             return {}
         ids = [chunk.id for chunk in self._chunks]
-        return _by_key(zip(numbers, ids, strict=True))
+        return _listed_by_key(zip(numbers, ids, strict=True))
 
     def at_position(self, position: int) -> tuple[str, ...]:
         """The chunk at this 0-based position; empty if none."""
@@ -203,7 +203,7 @@ class ChunkLookup:
         # The id of a store or a service, for a chunk named after its file.
         names += [((chunk.metadata.model_extra or {}).get("other_id"), chunk.id) for chunk in self._chunks]
         folded = [(name.strip().casefold(), own) for name, own in names if isinstance(name, str)]
-        return {name: own[0] for name, own in _by_key(folded).items()}
+        return {name: own[0] for name, own in _listed_by_key(folded).items()}
 
     @cached_property
     def ids_are_numbers(self) -> bool:
@@ -221,7 +221,7 @@ class ChunkLookup:
     def _of_file(self) -> dict[str, list[str]]:
         """The chunks of a file by the id of its first one, if that is the name of the file."""
         pairs = ((name, chunk) for chunk in self._chunks for name in set(file_names_of(chunk)))
-        return _by_key((name, chunk.id) for name, chunk in pairs if name in self._chunk_by_id)
+        return _listed_by_key((name, chunk.id) for name, chunk in pairs if name in self._chunk_by_id)
 
     def _by_beginning(self, name: str) -> tuple[str, ...]:
         """The one chunk whose long hexadecimal id begins so."""
@@ -259,9 +259,12 @@ class ChunkLookup:
 
     @cached_property
     def _addresses(self) -> dict[str, list[tuple[str, str]]]:
-        urls = ((source_url(chunk, self._settings), chunk.id) for chunk in self._chunks)
-        known = ((normal, name) for url, name in urls if url and (normal := normal_url(url)) is not None)
-        return _by_key((address_key(address), (fragment, name)) for (address, fragment), name in known)
+        table: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        for chunk in self._chunks:
+            if (normal := normal_url(source_url(chunk, self._settings) or "")) is not None:
+                address, fragment = normal
+                table[address_key(address)].append((fragment, chunk.id))
+        return table
 
     @property
     def has_addresses(self) -> bool:
@@ -291,11 +294,13 @@ class ChunkLookup:
 
     @cached_property
     def _sections(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        known = ((chunk.metadata, chunk.id) for chunk in self._chunks)
-        placed = ((data.chapter_id or "", data.section_number, name) for data, name in known)
-        numbered = ((one, two, name) for one, two, name in placed if two is not None)
-        table = _by_key(((normal_number(one), normal_number(two)), name) for one, two, name in numbered)
-        return {key: tuple(names) for key, names in table.items()}
+        table: dict[tuple[str, str], tuple[str, ...]] = {}
+        for chunk in self._chunks:
+            chapter, section = chunk.metadata.chapter_id or "", chunk.metadata.section_number
+            if section is not None:
+                key = normal_number(chapter), normal_number(section)
+                table[key] = (*table.get(key, ()), chunk.id)
+        return table
 
     @cached_property
     def chapters(self) -> frozenset[str]:
@@ -314,7 +319,7 @@ class ChunkLookup:
     @cached_property
     def _signs(self) -> dict[str, list[tuple[str, str]]]:
         pairs = [(section, (chapter, section)) for chapter, section in self._sections]
-        return _by_key(pairs + [(f"{key[0]}.{key[1]}", key) for key in self._sections if key[0]])
+        return _listed_by_key(pairs + [(f"{key[0]}.{key[1]}", key) for key in self._sections if key[0]])
 
     def by_sign(self, number: str) -> tuple[str, ...]:
         """The chunks that ``§ number`` means: a section number, or chapter and section with a dot."""
@@ -324,7 +329,7 @@ class ChunkLookup:
     @cached_property
     def _pages(self) -> dict[str, list[Chunk]]:
         known = ((chunk.metadata.page, chunk) for chunk in self._chunks)
-        return _by_key((normal_number(page), chunk) for page, chunk in known if page is not None)
+        return _listed_by_key((normal_number(page), chunk) for page, chunk in known if page is not None)
 
     @property
     def has_pages(self) -> bool:
@@ -348,13 +353,13 @@ class ChunkLookup:
     @cached_property
     def _paths(self) -> dict[str, list[Chunk]]:
         known = ((chunk.metadata.path, chunk) for chunk in self._chunks)
-        return _by_key((normal_path(path), chunk) for path, chunk in known if path)
+        return _listed_by_key((normal_path(path), chunk) for path, chunk in known if path)
 
     @cached_property
     def _suffixes(self) -> dict[str, list[str]]:
         parts = {path: path.split("/")[-_MAX_DEPTH:] for path in self._paths}
         ends = ((path, part[n:]) for path, part in parts.items() for n in range(1, len(part)))
-        return _by_key(("/".join(end), path) for path, end in ends)
+        return _listed_by_key(("/".join(end), path) for path, end in ends)
 
     def by_path(self, path: str) -> tuple[Chunk, ...]:
         """The chunks of this file, in order: the whole path, or the end of exactly one chunk's path."""
@@ -416,7 +421,8 @@ def _shape(name: str) -> str:
     return shape if any(char.isalpha() for char in shape) else ""
 
 
-class Target(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Target:
     """The target of one citation.
 
     Attributes:
@@ -436,7 +442,8 @@ class Target(NamedTuple):
     quote: str | None = None
 
 
-class Marker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Marker:
     """A marker in the answer, with one or several targets (``[1, 3]`` has two).
 
     Attributes:
@@ -451,7 +458,8 @@ class Marker(NamedTuple):
     targets: tuple[Target, ...]
 
 
-class ExtractedCitation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ExtractedCitation:
     """One citation: one target of one marker. Several may share a marker's span."""
 
     start: int  # offset in the answer; -1 for a list entry, and for a provider's span outside of the answer
@@ -506,7 +514,8 @@ class CitationSyntax(Protocol):
         ...
 
 
-class Bracket(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bracket:
     """One bracket with its text."""
 
     #: Offset of the marker: of the bracket, of the outer one in ``[[1]]``, of the backslash in ``\[1\]``.

@@ -63,7 +63,7 @@ class KindSeen(NamedTuple):
     confidence: float
 
 
-def claim_kind(sentence: str) -> KindSeen:
+def kind_of(sentence: str) -> KindSeen:
     """The kind of a claim."""
     head = sentence[:600]
     if _KINDS.belief.search(head) is not None:

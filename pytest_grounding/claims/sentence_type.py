@@ -6,9 +6,9 @@ import json
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
 from pytest_grounding.lexicon import meanings, ordered
@@ -247,7 +247,7 @@ def _behind_that(words: Sequence[str], lists: dict[str, frozenset[str]]) -> Sequ
     if _THAT not in words[:_ATTRIBUTION]:
         return words
     lead = words[: words.index(_THAT)]
-    is_plain = not any(_is_denying(word, lists) for word in lead)
+    is_plain = not any(_negates(word, lists) for word in lead)
     return words[len(lead) + 1 :] if is_plain and not _SAYING.isdisjoint(lead) else words
 
 
@@ -267,7 +267,7 @@ def refusal_features(sentence: str, words: Sequence[str], question: str) -> tupl
     if not sources and _TOPICAL.isdisjoint(words):
         # "The engine is silent" tells something of the engine.
         unsaid = [number for number in unsaid if words[number] not in _QUIET]
-    content = [n for n, word in enumerate(words) if word not in _NO_CONTENT and not _is_denying(word, lists)]
+    content = [n for n, word in enumerate(words) if word not in _NO_CONTENT and not _negates(word, lists)]
     new = sum(not known[n] and words[n] not in lists["own"] for n in content)
     speaker = not lists["speaker"].isdisjoint(words)
     polar = question.split(maxsplit=1)[0].lower() in AUXILIARIES
@@ -313,9 +313,7 @@ def refusal_features(sentence: str, words: Sequence[str], question: str) -> tupl
 def _denials(words: Sequence[str], lists: dict[str, frozenset[str]]) -> list[int]:
     """Indices of the denying words; "without naming it" is a refusal, "without your consent" is not."""
     after = {n - 1 for n, word in enumerate(words) if word in lists["telling"]}
-    return [
-        n for n, word in enumerate(words) if _is_denying(word, lists) and (word != "without" or n in after)
-    ]
+    return [n for n, word in enumerate(words) if _negates(word, lists) and (word != "without" or n in after)]
 
 
 def _owned(words: Sequence[str]) -> list[int]:
@@ -327,7 +325,7 @@ def _are_words_near(some: Sequence[int], others: Sequence[int]) -> bool:
     return any(abs(a - b) <= _NEAR for a in some for b in others)
 
 
-def _is_denying(word: str, lists: dict[str, frozenset[str]]) -> bool:
+def _negates(word: str, lists: dict[str, frozenset[str]]) -> bool:
     return word in lists["denying"] or _is_contracted(word)
 
 
@@ -349,7 +347,8 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-class _Model(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Model:
     """A weighted sum of `FEATURES`, and the log odds from which a sentence is a refusal."""
 
     intercept: float

@@ -6,17 +6,9 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.claims.clauses import (
-    KindSeen,
-    bare_of,
-    blank_markers,
-    claim_kind,
-    clauses_of,
-    plain_text,
-)
+from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_of, plain_text
 from pytest_grounding.claims.sentence_type import (
     SIGN_OFF,
     answers_nothing,
@@ -93,7 +85,7 @@ def _skipped(claim: Claim, reason: str) -> Claim:
     return replace(claim, checked=False, skip_reason=reason, context="")
 
 
-def _checked(claim: Claim) -> Claim:
+def _restored(claim: Claim) -> Claim:
     return replace(claim, checked=True, skip_reason="")
 
 
@@ -132,7 +124,7 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
 
 def _with_lacks(claims: list[Claim]) -> list[Claim]:
     """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
-    return [_checked(c) if c.skip_reason == "refusal" and lack_of(c.bare) is not None else c for c in claims]
+    return [_restored(c) if c.skip_reason == "refusal" and lack_of(c.bare) is not None else c for c in claims]
 
 
 def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
@@ -140,7 +132,7 @@ def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
     if not any(claim.skip_reason == "refusal" for claim in claims):
         if question or any(claim.checked for claim in claims):
             return tuple(claims)
-        return tuple(_checked(claim) if claim.skip_reason == "referral" else claim for claim in claims)
+        return tuple(_restored(claim) if claim.skip_reason == "referral" else claim for claim in claims)
     if not all(is_referral(claim.bare) for claim in claims if claim.checked):
         return tuple(claims)
     return tuple(_skipped(claim, "referral") if claim.checked else claim for claim in claims)
@@ -162,7 +154,8 @@ def claim_owners(
     return tuple(owners)
 
 
-class _OuterItem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _OuterItem:
     """A list item that another may be nested in."""
 
     indent: int
@@ -266,7 +259,7 @@ def _built_claim(
         bare = row_statement(cells, state.header if reason != "table_header" else [])
         if reason == "table_header":
             state.header = cells
-    sort = KindSeen("fact", 1.0) if reason else claim_kind(bare)
+    sort = KindSeen("fact", 1.0) if reason else kind_of(bare)
     if sort.kind == "opinion":
         reason = "opinion"
     context = _context(sentence, bare, state) if not reason else ""

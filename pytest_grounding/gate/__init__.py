@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.model.finding import Finding
@@ -189,7 +190,8 @@ def rejection(
     )
 
 
-class GateOutcome(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GateOutcome:
     """The outcome of one transcript."""
 
     verdict: Verdict

@@ -74,9 +74,7 @@ class Rule(NamedTuple):
     also: str = ""  # other severities that it may have, in words
     advice: str = ""
     page: str = ""  # page of the documentation, with an anchor
-    example: RuleExample | str = (
-        ""  # an answer that violates it, or a description if no answer alone can show it
-    )
+    example: RuleExample | str = ""  # an answer that violates it, or words where no answer alone can show it
     status: str = ""  # the claim status it reports, or ""
     traits: tuple[str, ...] = ()  # further properties, of `TRAITS`
     #: Module of ``checks`` whose function ``check(context)`` reports it, or "" if that needs the results of

@@ -5,6 +5,7 @@ Slow: `make test-rules`. What changes nothing here decides nothing, and is to be
 
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from unittest import mock
@@ -55,7 +56,7 @@ def without_kind(kind):
 
 def without_weight(place, name, model, number):
     weights = tuple(0.0 if at == number else weight for at, weight in enumerate(model.weights))
-    without = model._replace(weights=weights)
+    without = replace(model, weights=weights)
     return lambda: patched(place, name, lambda: without)
 
 
@@ -69,7 +70,7 @@ def switches():
     for kind, line in lines.items():
         for number, name in enumerate(line.names):
             weights = tuple(0.0 if at == number else weight for at, weight in enumerate(line.weights))
-            others = {**lines, kind: line._replace(weights=weights)}
+            others = {**lines, kind: replace(line, weights=weights)}
             every[f"of {kind} claims {name}"] = partial(
                 patched, confidence, "shipped_line", others.__getitem__
             )

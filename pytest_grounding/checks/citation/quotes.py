@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.citation.resolution import Findings, Resolution
@@ -24,7 +24,8 @@ _ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(
 _NEAR_MISS = 0.85  # similarity from which a wrong quote is a near miss
 
 
-class NearMiss(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NearMiss:
     """The differences between a quotation and its source."""
 
     similarity: float  # share of equal characters, in [0, 1]

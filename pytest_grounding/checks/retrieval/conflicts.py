@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -58,7 +59,8 @@ _ASKED = lazy(
 _SHOWN = 60
 
 
-class SourceConflict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SourceConflict:
     """Two chunks that contradict each other."""
 
     first: int  # position of the earlier chunk
@@ -79,19 +81,22 @@ def conflicting_sources(
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
-class _Content(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Content:
     sentence: int
     stems: frozenset[str]
     telling: bool
 
 
-class _Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Place:
     number: int
     source: ChunkIndex
     content: _Content
 
 
-class _Dispute(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Dispute:
     first: _Place
     second: _Place
     conflict: Conflict
