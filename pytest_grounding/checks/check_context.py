@@ -15,8 +15,7 @@ from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
-#: Start of the reason of a claim that tool calls support.
-BY_CALLS = "the calls of tools back it: "
+BY_CALLS = "the calls of tools back it: "  # start of the reason of a claim that tool calls support
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +29,7 @@ class CheckContext:
     claims: tuple[Claim, ...]  # the answer's claims, checked or not; ``claims[i].index == i``
     citations: tuple[ExtractedCitation, ...]  # the answer's citations in order
     owners: tuple[int | None, ...]  # for each citation the index of the claim that it belongs to, or None
-    #: For each claim its support by all chunks, or None if it is not checked.
-    supports: tuple[SupportScore | None, ...]
+    supports: tuple[SupportScore | None, ...]  # for each claim its support; None if it is not checked
     scorer: Scorer  # for further scores; it caches the chunks
     declined: bool = False  # whether the answer declines to answer
     given: Transcript | None = None  # the transcript as recorded, if tool results were added to it

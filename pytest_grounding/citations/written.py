@@ -75,15 +75,13 @@ class WrittenSyntax:
         text = context.masked
         resolver, is_said = NumberResolver(context, []), _Sayings(context)
         if any(hint in text for hint in _HINTS):
-            yield from self._marked(context, resolver, is_said)
+            yield from self._marks(context, resolver, is_said)
         for match in _INLINE.finditer(text):
             if not is_said(f"{match['word']} {match['numbers']}"):
                 yield from self._numbers(context, resolver, match)
         yield from self._links(context, resolver)
 
-    def _marked(
-        self, context: SyntaxContext, resolver: NumberResolver, is_said: _Sayings
-    ) -> Iterator[Marker]:
+    def _marks(self, context: SyntaxContext, resolver: NumberResolver, is_said: _Sayings) -> Iterator[Marker]:
         text = context.masked
         for pattern in _UNSAID:
             for match in pattern.finditer(text):

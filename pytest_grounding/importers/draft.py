@@ -177,17 +177,14 @@ class Draft:
         from pytest_grounding.importers.printed import is_bare_object, printed_object
 
         if is_bare_object(text):
-            self.lose(
-                f"a passage is the printed form of an object without its text ({text[:60]}); write its fields"
-            )
+            said = f"a passage is the printed form of an object without its text ({text[:60]})"
+            self.lose(f"{said}; write its fields")
             return ""
         found = printed_object(text)
         if found is None:
             return text
-        self.lose(
-            "a passage is a printed object; write its fields, with model_dump() or langchain's dumps()",
-            "info",
-        )
+        how = "with model_dump() or langchain's dumps()"
+        self.lose(f"a passage is a printed object; write its fields, {how}", "info")
         return found
 
     def put(self, found: Mapping[str, Any]) -> str:

@@ -10,9 +10,7 @@ from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first
 _ROLES = {"human": "user", **dict.fromkeys(("ai", "model", "chatbot", "bot"), "assistant")}
 TOOLS = ("tool", "function")
 #: Names of a question and of an answer in the inputs and outputs of programs, best first.
-QUESTIONS = (
-    *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
-)
+QUESTIONS = tuple("question query user_input input prompt q text message user_query content".split())
 ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
 _TALKS = ("messages", "input")  # members of an input with the messages of a conversation
 _TEXTS = ("text", "content", "value")

@@ -59,14 +59,12 @@ def to_transcript(
     try:
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})
     except ValidationError as error:
-        raise _explain_error(error, path, line, source) from None
+        raise _explained(error, path, line, source) from None
     except RecursionError:
         raise InputError("is nested too deeply to be read", path=path, line=line) from None
 
 
-def _explain_error(
-    error: ValidationError, path: str | None, line: int | None, source: str | None
-) -> InputError:
+def _explained(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:
     # A field with another tool's name is both missing and unknown: its name decides the advice.
     problems = sorted(error.errors(include_url=False), key=lambda item: item["type"] != "extra_forbidden")
     first = problems[0]

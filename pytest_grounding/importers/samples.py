@@ -100,9 +100,8 @@ class DeepEval(Format):
         texts = _parted_passages(held) if isinstance(held, str) else held
         draft.add(texts, "retrieval_context")
         if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
-            draft.lose(
-                "the passages were joined by '|' and are split there; write them as JSON to be sure", "info"
-            )
+            said = "the passages were joined by '|' and are split there; write them as JSON to be sure"
+            draft.lose(said, "info")
         draft.need_chunks("the test case contains no retrieval_context")
         draft.known("reference", body.get("expected_output"))
 

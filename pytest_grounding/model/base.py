@@ -186,6 +186,11 @@ def as_list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, (list, tuple)) else ()
 
 
+def list_or_one(value: Any) -> Sequence[Any]:
+    """The items of a list; any other value as the only item."""
+    return value if isinstance(value, (list, tuple)) else [value]
+
+
 def as_text(value: Any) -> str | None:
     """The value if it is text, else None."""
     return value if isinstance(value, str) else None

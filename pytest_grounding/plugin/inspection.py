@@ -154,7 +154,6 @@ def finish_judging(session: pytest.Session, state: RunState) -> None:
     path = session.config.getoption("grounding_used")
     if not path:
         return
-
     cassettes: dict[str, list[str]] = {}
     for cassette, key in sorted({use[:2] for use in state.judgements}):
         cassettes.setdefault(_relative_to_root(cassette, session.config), []).append(key)

@@ -79,8 +79,7 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
                 ratio = SequenceMatcher(None, said[:200].casefold(), stands[:200].casefold()).ratio()
                 equal += ratio * min(len(said), len(stands))
     total = sum(map(len, folded)) + sum(map(len, window[low:high]))
-    similarity = 2 * equal / total if total else 0.0
-    return NearMiss(round(similarity, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
+    return NearMiss(round(2 * equal / total, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
 
 
 def _cut_to_changes(text: str) -> str:

@@ -188,8 +188,8 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 def _is_another_event(ours: str, theirs: str) -> bool:
     """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    facts = list(map(_fact_keys, (ours, theirs)))
-    return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
+    own, others = _fact_keys(ours), _fact_keys(theirs)
+    return len(own - others) > 1 and len(others - own) > 1
 
 
 def _fact_keys(text: str) -> set[str]:
@@ -262,8 +262,7 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
     now = transcript.recorded_on or max(dates.values(), default="")
     found = {}
     for chunk in transcript.chunks:
-        why = _standing(extras[chunk.id], now) if chunk.id in extras else ""
-        if why := why or _said_of_time(chunk.text):
+        if why := _standing(extras.get(chunk.id, {}), now) or _said_of_time(chunk.text):
             found[chunk.id] = why
     for pair in disputed:
         older, newer = sorted(pair, key=lambda name: dates.get(name, ""))
@@ -287,8 +286,9 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
 def _said_of_time(text: str) -> str:
     small = text.lower()
     # Most texts have none of the words, which takes a tenth of the time to test.
-    found = _MARKED.search(text) if any(cue in small for cue in _CUES) else None
-    return f'says of itself "{one_line(found[0].strip(), _SHOWN)}"' if found else ""
+    if any(cue in small for cue in _CUES) and (found := _MARKED.search(text)):
+        return f'says of itself "{one_line(found[0].strip(), _SHOWN)}"'
+    return ""
 
 
 def _day(extra: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -310,10 +310,10 @@ def _of_others(transcript: Transcript) -> dict[str, str]:
 
 
 def _version(chunk: Chunk) -> str:
-    extra = chunk.metadata.model_extra
-    given = extra.get("version") if extra else None
-    headed = None if given else _HEADED.match(chunk.text)
-    return str(given or (headed[1] if headed else "")).lower().removeprefix("v")
+    version = (chunk.metadata.model_extra or {}).get("version")
+    if not version and (heading := _HEADED.match(chunk.text)):
+        version = heading[1]
+    return str(version or "").lower().removeprefix("v")
 
 
 def current_first(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:

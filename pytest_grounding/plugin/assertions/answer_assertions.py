@@ -263,9 +263,8 @@ def _held_back(case: Case, *, figured: bool) -> list[Cause]:
     """The findings on citations that hold the answer back; none if a review passes."""
     if "review" not in failing_statuses(case.settings):
         return []
-    at_fault = {
-        claim.index for claim in case.verdict.claims if claim.status in ("unsupported", "contradicted")
-    }
+    claims = case.verdict.claims
+    at_fault = {claim.index for claim in claims if claim.status in ("unsupported", "contradicted")}
     return [
         item
         for item in _all_findings(case)
