@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted
@@ -270,16 +270,16 @@ class Draft:
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
         """Add spans with their chunks and quoted words; note those that do not fit."""
         spans = [span for span, _, _ in cited]
-        unit, places, misfits = fit_spans(self.answer, spans, documented)
-        for (span, ids, quote), (start, end) in zip(cited, places, strict=True):
+        fit = fit_spans(self.answer, spans, documented)
+        for (span, ids, quote), (start, end) in zip(cited, fit.places, strict=True):
             self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
-        if misfits:
-            shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in misfits[:3])
-            problem = f"{len(misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
+        if fit.misfits:
+            shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in fit.misfits[:3])
+            problem = f"{len(fit.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
             units = "code points, UTF-8 bytes or UTF-16 units"
             self.note(MISFIT, f"{problem} {units}; they are kept as they came", "warning")
-        if unit != documented:
-            fits = f"fit the answer only in {unit}; read so"
+        if fit.unit != documented:
+            fits = f"fit the answer only in {fit.unit}; read so"
             self.note(LOSS, f"the spans are documented in {documented} and {fits}")
 
     def answered(self, id: Any, model: Any, reason: Any) -> None:
@@ -440,7 +440,8 @@ class Span:
     bases: tuple[int, ...] = (0,)
 
 
-class Fit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fit:
     """The spans in code points of the answer, and the indices of those that do not fit."""
 
     unit: str
