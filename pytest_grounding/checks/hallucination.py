@@ -224,13 +224,11 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
         if is_full(claim) and conflict.severity == "error":
             continue  # the override by the judge is reported separately
         edit = mend[0] if mend is not None and conflict is mend[1] else None
-        found.append(_conflict_finding(claim, conflict, context.settings, edit))
+        found.append(_on_conflict(claim, conflict, context.settings, edit))
     return found
 
 
-def _conflict_finding(
-    claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None
-) -> Finding:
+def _on_conflict(claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None) -> Finding:
     says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
     advice = READ if claim.status in HALLUCINATED else READ_ONLY
     severity = None

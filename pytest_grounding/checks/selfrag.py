@@ -268,16 +268,14 @@ def _leaves_out_stated(
             return not denies and not given
     elif (part.expected != "reason" or given) and (part.expected != "method" or part.verb < 0):
         return False
-    return _is_beside_what_is_stated(question, retrieval, said)
+    return _lacks_what_is_stated(question, retrieval, said)
 
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
     return content_stems(question.question) <= set().union(*(stems_in(claim.bare) for claim in said))
 
 
-def _is_beside_what_is_stated(
-    question: QuestionInfo, retrieval: RetrievalVerdict, said: Sequence[Claim]
-) -> bool:
+def _lacks_what_is_stated(question: QuestionInfo, retrieval: RetrievalVerdict, said: Sequence[Claim]) -> bool:
     """Whether a short answer has nothing of the sentence that answers the question: "The modem is grey"."""
     if sum(len(claim.bare.split()) for claim in said) > _SHORT:
         return False

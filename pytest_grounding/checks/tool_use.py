@@ -210,10 +210,10 @@ def _evidence_of_call(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[
 def reports_failure(context: CheckContext) -> bool:
     """Whether the answer reports a failure of something that a call tried."""
     calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
-    return any(
-        _call_reported_by(claim.bare, _stems_in(claim.bare, context.language), calls) is not None
-        for claim in context.claims
-    )
+    for claim in context.claims:
+        if _call_reported_by(claim.bare, _stems_in(claim.bare, context.language), calls) is not None:
+            return True
+    return False
 
 
 def _english_stem(word: str) -> str:
@@ -341,10 +341,10 @@ class _Facts:
         first = bisect_left(self._by_value, fact.value - reach, key=_VALUE)
         last = bisect_right(self._by_value, fact.value + reach, key=_VALUE)
         # A number in an argument has no unit: 250 for "250 euros".
-        return any(
-            same(fact, other) or (fact.kind == "number" and abs(fact.value - value) < _EXACT)
-            for value, other in self._by_value[first:last]
-        )
+        for value, other in self._by_value[first:last]:
+            if same(fact, other) or (fact.kind == "number" and abs(fact.value - value) < _EXACT):
+                return True
+        return False
 
 
 def _plain_words(text: str) -> str:

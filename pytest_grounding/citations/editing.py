@@ -238,7 +238,8 @@ def shifted(citations: Sequence[ProviderCitation], moves: Mapping[int, int]) -> 
         last = offset - 1 if is_end else offset
         return offset + sum(by for place, by in moves.items() if place <= last)
 
-    return tuple(
-        item.model_copy(update={"start": new(item.start, is_end=False), "end": new(item.end, is_end=True)})
-        for item in citations
-    )
+    found = []
+    for item in citations:
+        place = {"start": new(item.start, is_end=False), "end": new(item.end, is_end=True)}
+        found.append(item.model_copy(update=place))
+    return tuple(found)

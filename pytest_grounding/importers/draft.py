@@ -454,7 +454,7 @@ def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS)
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
         at = position_reader(answer, unit)
-        found = [_span_in_answer(answer, span, at) for span in spans]
+        found = [_span_at(answer, span, at) for span in spans]
         misfits = tuple(index for index, (_, fits) in enumerate(found) if not fits)
         tried.append(Fit(unit, tuple(place for place, _ in found), misfits))
         if not any(spans[index].text or spans[index].contains for index in misfits):
@@ -462,9 +462,7 @@ def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS)
     return min(tried, key=lambda found: len(found.misfits))
 
 
-def _span_in_answer(
-    answer: str, span: Span, at: Callable[[int, int], int | None]
-) -> tuple[tuple[int, int], bool]:
+def _span_at(answer: str, span: Span, at: Callable[[int, int], int | None]) -> tuple[tuple[int, int], bool]:
     first: tuple[int, int] | None = None
     for base in span.bases:
         start, end = at(base, span.start), at(base, span.end)

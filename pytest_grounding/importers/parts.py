@@ -297,9 +297,8 @@ class ReadParts(Format):
         place: Any = row
         for step in said.path:
             place = as_map(decoded(place)).get(step)
-        draft.say_value(
-            place if isinstance(place, list) and len(place) > 0 and as_map(place[0]) else said.value
-        )
+        is_in_parts = isinstance(place, list) and len(place) > 0 and as_map(place[0])
+        draft.say_value(place if is_in_parts else said.value)
         if found is not None:
             for item in found.value:
                 draft.chunk_of(item)

@@ -199,13 +199,11 @@ def _run_of_span(span: TraceSpan) -> TraceRun:
 
 def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
     """Note documents that the library left out because a span had more attributes than its limit."""
-    lacking = [
-        number
-        for span in spans
-        for prefix in ("retrieval.documents", "reranker.output_documents")
-        for number, item in enumerate(numbered(span.attributes, prefix))
-        if not item
-    ]
+    lacking = []
+    for span in spans:
+        for prefix in ("retrieval.documents", "reranker.output_documents"):
+            items = enumerate(numbered(span.attributes, prefix))
+            lacking += [number for number, item in items if not item]
     if lacking:
         shown = ", ".join(map(str, lacking))
         problem = f"the span lacks the documents {shown}: their attributes were dropped"

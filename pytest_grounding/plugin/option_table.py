@@ -173,9 +173,8 @@ def runs_nothing(session: pytest.Session) -> bool:
 def matches(name: str, patterns: Sequence[str]) -> bool:
     """Whether the name is that of a file of transcripts."""
     # Compiling a pattern costs every run a millisecond; most patterns are a plain ending.
-    return any(
-        name.endswith(pattern[1:])
-        if pattern.startswith("*") and set("*?[").isdisjoint(pattern[1:])
-        else fnmatchcase(name, pattern)
-        for pattern in patterns
-    )
+    for pattern in patterns:
+        is_ending = pattern.startswith("*") and set("*?[").isdisjoint(pattern[1:])
+        if (is_ending and name.endswith(pattern[1:])) or (not is_ending and fnmatchcase(name, pattern)):
+            return True
+    return False

@@ -152,9 +152,7 @@ def _defaults() -> Settings:
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
 BUILD_SETTINGS = frozenset(filter(is_of_the_build, FIELDS))  # settings that no verdict depends on
 #: Environment variable -> setting.
-ENVIRONMENT: dict[str, str] = {
-    field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]
-}
+ENVIRONMENT = {field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]}
 
 # Imported at the end, because it builds on the class above.
 from pytest_grounding.settings._layers import FROM_ENVIRONMENT as FROM_ENVIRONMENT  # noqa: E402

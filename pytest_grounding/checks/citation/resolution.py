@@ -120,11 +120,10 @@ class Resolver:
             names = [chunk.metadata.url or "" for chunk in known]
         elif citation.syntax == "section":
             message = f"no retrieved chunk is {label}"
-            names = [
-                f"ch {chunk.metadata.chapter_id or ''}, sec {chunk.metadata.section_number}"
-                for chunk in known
-                if chunk.metadata.section_number is not None
-            ]
+            names = []
+            for place in (chunk.metadata for chunk in known):
+                if place.section_number is not None:
+                    names.append(f"ch {place.chapter_id or ''}, sec {place.section_number}")
         return Unresolved(SOURCE_EXISTS, "error", message, self._near(label, names))
 
     def _numbers(self) -> str:

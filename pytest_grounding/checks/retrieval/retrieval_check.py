@@ -500,10 +500,11 @@ def _with_stated(
     if all(item.relevant for item in relevance if item.chunk_id in stating):
         return tuple(relevance)
     stated = {"score": threshold, "relevant": True, "reason": "states the answer"}
-    return tuple(
-        item.model_copy(update=stated) if item.chunk_id in stating and not item.relevant else item
-        for item in relevance
-    )
+    found_relevant = list(relevance)
+    for place, item in enumerate(relevance):
+        if item.chunk_id in stating and not item.relevant:
+            found_relevant[place] = item.model_copy(update=stated)
+    return tuple(found_relevant)
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,7 @@ def _norms(text: str) -> list[str]:
 
 
 def _is_cut(chunk: list[str], sentence: list[str]) -> bool:
-    return any(
-        chunk[-count:] == sentence[:count] or chunk[:count] == sentence[-count:]
-        for count in range(_SHARED, len(sentence))
-    )
+    for count in range(_SHARED, len(sentence)):
+        if chunk[-count:] == sentence[:count] or chunk[:count] == sentence[-count:]:
+            return True
+    return False
