@@ -34,6 +34,12 @@ def quality(*texts, **metadata):
         ("mostly boilerplate",),
     ),
     (["Our privacy policy says that " + GOOD], {"title": "t"}, 1.0, ()),
+    (
+        [f"{GOOD} This does not hold for items that were made to"],
+        {"title": "t"},
+        0.8,
+        ("text looks cut off: it ends in the middle of a sentence",),
+    ),
 )
 def test_the_quality_of_a_source(texts, metadata, value, reasons):
     (item,) = quality(*texts, **metadata)
@@ -52,6 +58,15 @@ def test_truncated_text(text):
 @each(GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1")
 def test_whole_text_is_not_called_cut_off(text):
     assert not [reason for reason in quality(text)[0].quality_reasons if "cut" in reason]
+
+
+@pytest.mark.parametrize(("shared", "value"), [(10, 0.6), (9, 0.6), (8, 1.0), (5, 1.0)])
+def test_texts_are_near_duplicates_from_four_fifths_of_common_words(shared, value):
+    # Of two texts of ten words, nine common ones are 9 of 11, and eight are 8 of 12.
+    words = "lamp pump hose bench cable tower river cloud stone glass".split()
+    others = "anvil brush candle drum easel flute gate hinge iron jar".split()
+    first, second = (" ".join(text).capitalize() for text in (words, words[:shared] + others[shared:]))
+    assert [item.quality for item in quality(f"{first}.", f"{second}.", title="t")] == [1.0, value]
 
 
 def test_near_duplicates_name_the_first_of_them():
