@@ -19,7 +19,9 @@ from pytest_grounding.reading.words import Token, stems_of, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.settings import Settings
 
-_NOT_SAID = frozenset("question restated_question greeting source_list separator comment refusal".split())
+_NOT_SAID = frozenset(
+    {"question", "restated_question", "greeting", "source_list", "separator", "comment", "refusal"}
+)
 _ANSWERS = PatternFile("answers")
 #: Quantities recognised by their unit, in addition to those read as facts.
 _UNITS = {

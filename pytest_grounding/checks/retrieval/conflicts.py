@@ -262,7 +262,8 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
     now = transcript.recorded_on or max(dates.values(), default="")
     found = {}
     for chunk in transcript.chunks:
-        if why := _standing(extras.get(chunk.id, {}), now) or _said_of_time(chunk.text):
+        why = _standing(extras[chunk.id], now) if chunk.id in extras else ""
+        if why := why or _said_of_time(chunk.text):
             found[chunk.id] = why
     for pair in disputed:
         older, newer = sorted(pair, key=lambda name: dates.get(name, ""))
