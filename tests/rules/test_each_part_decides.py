@@ -56,7 +56,7 @@ def without_kind(kind):
 
 def without_weight(place, name, model, number):
     weights = tuple(0.0 if at == number else weight for at, weight in enumerate(model.weights))
-    without = replace(model, weights=weights)
+    without = model._replace(weights=weights)
     return lambda: patched(place, name, lambda: without)
 
 
