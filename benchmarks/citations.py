@@ -20,7 +20,7 @@ import pytest_grounding as pg
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import citation_check as check
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
-from pytest_grounding.citations.editing import clean_answer
+from pytest_grounding.citations.editing import clean_markers
 from pytest_grounding.claims.splitting import claim_owners, extract_claims
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
@@ -135,7 +135,7 @@ def hostile(limit: int) -> list[str]:
             transcript = _transcript((piece * (length // len(piece) + 1))[:length])
 
             def work(transcript: Transcript = transcript) -> None:
-                clean_answer(transcript, _checked(transcript), settings=Settings())
+                clean_markers(transcript, _checked(transcript), settings=Settings())
 
             figures.append(_seconds(work) / length * 1e9)
         is_grown = figures[-1] > MAX_GROWTH * figures[0] and figures[-1] > 200
@@ -176,7 +176,7 @@ def common(rounds: int) -> float:
         outcome = check(context)
         parts["rules"].append(time.process_time() - start)
         start = time.process_time()
-        clean_answer(transcript, outcome.citations, settings=settings)
+        clean_markers(transcript, outcome.citations, settings=settings)
         parts["cleaning"].append(time.process_time() - start)
     totals = [sum(times) * 1e3 for times in zip(*parts.values(), strict=True)]
     print(f"\n10 chunks, {len(ANSWER)} characters, {len(cited)} citations, {rounds} rounds; milliseconds")

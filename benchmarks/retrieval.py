@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "tests" / "retrieval"))
 
 from labels import Labelled, load_labelled  # noqa: E402
 
-from pytest_grounding.checks.retrieval import validate_retrieval  # noqa: E402
+from pytest_grounding.checks.retrieval import retrieval_verdict  # noqa: E402
 from pytest_grounding.model.transcript import Chunk  # noqa: E402
 from pytest_grounding.model.verdict import RetrievalVerdict  # noqa: E402
 from pytest_grounding.reading.words import tokenize  # noqa: E402
@@ -40,7 +40,7 @@ DATA = ROOT.parent / "shared" / "data"
 
 
 def run(question: str, chunks: Sequence[Chunk]) -> RetrievalVerdict:
-    return validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
+    return retrieval_verdict(question, chunks, scorers=[LexicalScorer()], settings=Settings())
 
 
 def ten_chunks(rows: Sequence[Labelled], number: int) -> list[Chunk]:

@@ -70,7 +70,7 @@ class Example:
     @property
     def features(self) -> tuple[float, ...]:
         """The features."""
-        return sentence_type.features_of(self.sentence, words_of(self.sentence), self.question)
+        return sentence_type.refusal_features(self.sentence, words_of(self.sentence), self.question)
 
 
 def written() -> Iterator[Example]:

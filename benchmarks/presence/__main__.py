@@ -23,7 +23,7 @@ from pathlib import Path
 
 from benchmarks.roles import role_of
 from pytest_grounding._io.wording import wilson
-from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.checks.retrieval import retrieval_verdict
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
@@ -77,7 +77,7 @@ def load(name: str = "questions") -> list[Row]:
 def run(question: str, chunks: Sequence[str]) -> RetrievalVerdict:
     """Retrieval validation with the built-in scorer and the defaults."""
     given = [Chunk(id=str(number), text=text) for number, text in enumerate(chunks, start=1)]
-    return validate_retrieval(question, given, scorers=[LexicalScorer()], settings=Settings())
+    return retrieval_verdict(question, given, scorers=[LexicalScorer()], settings=Settings())
 
 
 @cache

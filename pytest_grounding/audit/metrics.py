@@ -298,13 +298,12 @@ class _Figures:
         return [self._gauge(name, None) for name in FIGURES]
 
     def collect(self) -> Iterator[Metric]:
-        counted = {
-            (sample.name, sample.labels.get(family.label, "")): int(sample.value)
-            for metric in self._source()
-            for sample in metric.samples
-            for family in COUNTERS
-            if family.name == sample.name
-        }
+        counted = {}
+        labels = {family.name: family.label for family in COUNTERS}
+        for metric in self._source():
+            for sample in metric.samples:
+                if sample.name in labels:
+                    counted[sample.name, sample.labels.get(labels[sample.name], "")] = int(sample.value)
         for name, value in MetricsTally(counted).figures().items():
             yield self._gauge(name, value)
 

@@ -70,7 +70,7 @@ class FiredRule(Model):
     count: int
 
 
-class Entry(Canonical):
+class LogEntry(Canonical):
     """The common fields of every line of the log.
 
     Attributes:
@@ -87,8 +87,8 @@ class Entry(Canonical):
     hash: str = Field(pattern="^[0-9a-f]{64}$")
 
 
-class AuditRecord(Entry):
-    """One validation, in addition to the fields of every `Entry`.
+class AuditRecord(LogEntry):
+    """One validation, in addition to the fields of every `LogEntry`.
 
     Attributes:
         audit_id: of this record alone.
@@ -132,7 +132,7 @@ class AuditRecord(Entry):
         return self.transcript_id, self.audit_id, self.verdict_id, self.response_id
 
 
-class AuditNote(Entry):
+class AuditNote(LogEntry):
     """A line that the log writes about itself.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
 
@@ -211,7 +211,8 @@ def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
         return False
 
 
-class Pruning(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pruning:
     """What pruning removes: always the oldest lines, up to the first that is recent enough."""
 
     validations: int = 0  # number of validations removed
@@ -247,7 +248,7 @@ def prune(path: str | os.PathLike[str], before: datetime) -> Pruning:
     limit = before.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     number, link = counted(found.validations, "validation"), found.through
     message = f"{number} written before {limit} were pruned, up to line {link.sequence}"
-    details = {**found._asdict(), "through": link.sequence, "hash": link.hash, "before": limit}
+    details = {**asdict(found), "through": link.sequence, "hash": link.hash, "before": limit}
     try:
         # If another process has pruned meanwhile, these lines are already gone.
         was_there = LogWriter(path).prune(found.through, remark("pruned", message, details))

@@ -189,11 +189,11 @@ def fold_of(group: str) -> int:
 
 def status_at(label: Label, start: int, end: int) -> str | None:
     """The label of a claim: the worst one that overlaps half of it or lies mostly in it; None without any."""
-    said = [
-        item.status
-        for item in label.claims
-        if 2 * (min(item.end, end) - max(item.start, start)) >= min(end - start, item.end - item.start)
-    ]
+    said = []
+    for item in label.claims:
+        common = min(item.end, end) - max(item.start, start)
+        if 2 * common >= min(end - start, item.end - item.start):
+            said.append(item.status)
     if said:
         return max(said, key=STATUSES.index)
     return "supported" if label.correct and not label.claims else None

@@ -114,9 +114,9 @@ class _Remembering:
         if key not in self._known:
             found = self._scorer.support(claims, chunks, question=question, language=language)
             self._known[key] = found
-            self._scores.update(
-                round(one.probability, _DIGITS) for one in found if one.probability is not None
-            )
+            for one in found:
+                if one.probability is not None:
+                    self._scores.add(round(one.probability, _DIGITS))
         return list(self._known[key])
 
 

@@ -11,11 +11,11 @@ from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.sentences import Claim, Sentence
+from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
-#: Start of the reason of a claim that tool calls support.
-BY_CALLS = "the calls of tools back it: "
+BY_CALLS = "the calls of tools back it: "  # start of the reason of a claim that tool calls support
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +29,7 @@ class CheckContext:
     claims: tuple[Claim, ...]  # the answer's claims, checked or not; ``claims[i].index == i``
     citations: tuple[ExtractedCitation, ...]  # the answer's citations in order
     owners: tuple[int | None, ...]  # for each citation the index of the claim that it belongs to, or None
-    #: For each claim its support by all chunks, or None if it is not checked.
-    supports: tuple[SupportScore | None, ...]
+    supports: tuple[SupportScore | None, ...]  # for each claim its support; None if it is not checked
     scorer: Scorer  # for further scores; it caches the chunks
     declined: bool = False  # whether the answer declines to answer
     given: Transcript | None = None  # the transcript as recorded, if tool results were added to it
@@ -70,6 +69,11 @@ def score_of(
     asked, language = context.transcript.question, context.language
     claims = [ClaimText(text, before)]
     return (scorer or context.scorer).support(claims, chunks, question=asked, language=language)[0]
+
+
+def stems_in(text: str, language: str = "en") -> set[str]:
+    """The stems of all words of a text."""
+    return {token.stem for token in tokenize(text, language)}
 
 
 def is_contradicted(score: SupportScore) -> bool:

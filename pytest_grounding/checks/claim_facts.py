@@ -57,12 +57,11 @@ class Ledger:
         missing = [word for word in score.missing if not is_confirmed(placed, *_span_in(claim.bare, word))]
         # Rows and lists are read for denials in English alone.
         is_foreign = base_language(self._context.language) != _ENGLISH
-        conflicts = [
-            conflict
-            for conflict in score.conflicts
-            if (is_foreign and conflict.kind == _DENIAL)
-            or not is_confirmed(placed, *_span_in(claim.bare, conflict.claim_text))
-        ]
+        conflicts = []
+        for conflict in score.conflicts:
+            is_denial = is_foreign and conflict.kind == _DENIAL
+            if is_denial or not is_confirmed(placed, *_span_in(claim.bare, conflict.claim_text)):
+                conflicts.append(conflict)
         told = {conflict.claim_start for conflict in conflicts}
         conflicts += [item for item in crossed_records(claim, self._sources) if item.claim_start not in told]
         return replace(score, conflicts=tuple(conflicts), missing=tuple(missing))
@@ -122,12 +121,11 @@ def with_ruling(facts: Sequence[ClaimFact], *, is_supported: bool) -> tuple[Clai
     """The facts after a judge's ruling: it settles what is judged, never values and identifiers."""
     if not is_supported:
         return tuple(facts)
-    return tuple(
-        fact.model_copy(update={"status": "judge"})
-        if fact.is_unsettled and fact.type in JUDGED_TYPES
-        else fact
-        for fact in facts
-    )
+    left = []
+    for fact in facts:
+        is_judged = fact.is_unsettled and fact.type in JUDGED_TYPES
+        left.append(fact.model_copy(update={"status": "judge"}) if is_judged else fact)
+    return tuple(left)
 
 
 def is_compared(facts: Sequence[ClaimFact]) -> bool:

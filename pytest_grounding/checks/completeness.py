@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from pytest_grounding.checks.check_context import CheckContext, supports
+from pytest_grounding.checks.check_context import CheckContext, stems_in, supports
 from pytest_grounding.claims.sentence_type import lack_of
 from pytest_grounding.claims.splitting import is_half_declined
 from pytest_grounding.lexicon.patterns import PatternFile, pattern
@@ -38,7 +39,8 @@ _BARE = 3  # words of a bare yes or no
 _OTHER_WORDS = 0.15  # support that an answer in other words than the sources' may lack
 
 
-class Lookup(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lookup:
     """Functions of the retrieval check, passed in because checks do not import each other."""
 
     #: Whether a text contains a value of the expected kind that the question lacks.
@@ -116,12 +118,6 @@ class _PartReader:
                 self._pieces.append(_Piece(piece, stems, _is_statement(tokens)))
         self._all = frozenset().union(*(piece.stems for piece in self._pieces))
         self._own = [self._wanted(demand.own) for demand in demands]
-        self._counted = {
-            token.stem
-            for demand in demands
-            if demand.part.expected == "quantity"
-            for token in tokenize(demand.part.focus)
-        }
 
     def _wanted(self, words: Sequence[str]) -> list[frozenset[str]]:
         """For each word the stems that match it; uninformative words only if there are no others."""
@@ -172,8 +168,7 @@ class _PartReader:
     def _is_named(self, place: int) -> bool:
         """Whether the distinguishing word of a part occurs: the counted noun, else its verb."""
         demand, own = self._demands[place], self._own[place]
-        focus = {token.stem for token in tokenize(demand.part.focus)}
-        named = [group for group in own if group & focus] or own[-1:]
+        named = [group for group in own if group & stems_in(demand.part.focus)] or own[-1:]
         return any(group & self._all for group in named)
 
     def _holds(self, part: QuestionPart, text: str) -> bool:
@@ -206,7 +201,7 @@ class _PartReader:
         own = self._wanted(demand.own)
         others = [self._wanted(other.own) for other in self._demands if other is not demand]
         for refusal in refusals:
-            stems = {token.stem for token in tokenize(refusal)}
+            stems = stems_in(refusal)
             if not own or any(group & stems for group in own):
                 return True
             if not any(group & stems for groups in others for group in groups):

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.checks.check_context import CheckContext, supports
+from pytest_grounding.checks.check_context import CheckContext, stems_in, supports
 from pytest_grounding.lexicon import alternation, ordered, words
 from pytest_grounding.model.finding import Finding, finding_of
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.grammar import has_finite_verb, words_of
 from pytest_grounding.reading.sentences import Claim
-from pytest_grounding.reading.words import Token, content_stems, tokenize
+from pytest_grounding.reading.words import Token, content_stems, stems_of, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
@@ -45,6 +44,7 @@ _COUNTS = frozenset({"number"})
 _PREPOSITIONS = words("questions", "prepositions")
 _WORD_LENGTH = 20  # characters before a number or day that are searched for one
 
+_LIGHT = " ".join(ordered("conflicts", "filling"))  # words that do not change what a claim is about
 _LONGEST = 600  # a longer claim, in characters, is unsegmented text, not a statement
 #: Log odds from which a denial counts; lower than against sources, which contain much else.
 _SURE_OF_DENIALS = 0.7
@@ -64,14 +64,14 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
         if backed and not _may_deny(stems[earlier.index], stems[later.index], earlier, later):
             continue
         for text, read, conflict in _conflicts_of_pair(context, later, earlier):
-            if read.kind == "antonym" and not _is_stated(later.bare, read.claim_text, context.language):
+            if read.kind == "antonym" and not _states_part(later.bare, read.claim_text, context.language):
                 # "The indoor pool", "the outdoor pool": which one is meant.
                 continue
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
             if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
                 is_plain = _is_plain(context, earlier, later, read)
-                found.append(_contradiction(earlier, later, conflict, context.settings, is_plain=is_plain))
+                found.append(_self_conflict(earlier, later, conflict, context.settings, is_plain=is_plain))
                 break
     return tuple(found)
 
@@ -146,8 +146,8 @@ def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflic
     """Whether two claims are equal but for a denial, an opposite or one value, with their own subject."""
     if read.kind not in _PLAIN_KINDS or not _follow_in_one_text(context, earlier, later):
         return False
-    ours = _words_without(later.bare, read.claim_text, read.kind, context.language)
-    theirs = _words_without(earlier.bare, read.evidence_text, read.kind, context.language)
+    ours = _words_to_compare(later.bare, read.claim_text, read.kind, context.language)
+    theirs = _words_to_compare(earlier.bare, read.evidence_text, read.kind, context.language)
     if not ours or [word.stem for word in ours] != [word.stem for word in theirs]:
         return False
     if read.kind not in _DENIALS and not _is_stated_value(later.bare, read.claim_text, context.language):
@@ -155,7 +155,7 @@ def _is_plain(context: CheckContext, earlier: Claim, later: Claim, read: Conflic
     return ours[0].norm not in _NO_SUBJECT and _UNSURE.isdisjoint(word.norm for word in ours)
 
 
-def _is_stated(text: str, differing: str, language: str) -> bool:
+def _states_part(text: str, differing: str, language: str) -> bool:
     """Whether a part of a claim follows its verb, or is one; in "the indoor pool" it says which one."""
     before = tokenize(text[: text.find(differing)], language)
     words = [token.norm for token in before]
@@ -167,7 +167,7 @@ def _is_stated_value(text: str, differing: str, language: str) -> bool:
     """Whether a claim states a value of its subject; others say which one is meant: "line 6", "in 2019"."""
     at = text.find(differing)
     before = tokenize(text[:at], language)
-    if not _is_stated(text, differing, language):
+    if not _states_part(text, differing, language):
         return False
     facts = [fact for fact in extract_facts(text) if fact.start < at + len(differing) and at < fact.end]
     if not facts or facts[0].kind in _OCCASIONS:
@@ -186,7 +186,7 @@ def _follow_in_one_text(context: CheckContext, earlier: Claim, later: Claim) -> 
     return not is_listed and not is_labelled and all(claim.skip_reason != "heading" for claim in between)
 
 
-def _words_without(text: str, differing: str, kind: str, language: str) -> list[Token]:
+def _words_to_compare(text: str, differing: str, kind: str, language: str) -> list[Token]:
     """The words of a claim without the denial or opposite, or with a gap where its value is."""
     if kind not in _DENIALS:
         return list(tokenize(text.replace(differing, f" {_GAP} ", 1), language))
@@ -199,7 +199,7 @@ class _Words:
     def __init__(self, text: str, differing: str, language: str) -> None:
         facts = extract_facts(text)
         tokens = tokenize(text, language)
-        left_out = {token.stem for token in tokenize(differing, language)} | _light()
+        left_out = stems_in(differing, language) | stems_of(_LIGHT)
         values = [fact for fact in facts if fact.kind not in _WORDLESS]
         places = [(fact.lead, fact.tail) for fact in values]
         self.every = {token.stem for token in tokens}
@@ -218,12 +218,7 @@ def _preposition(before: str) -> str:
     return last if last in _PREPOSITIONS else ""
 
 
-@lru_cache(maxsize=1)
-def _light() -> frozenset[str]:
-    return frozenset(token.stem for token in tokenize(" ".join(ordered("conflicts", "filling"))))
-
-
-def _contradiction(
+def _self_conflict(
     earlier: Claim, later: Claim, conflict: Conflict, settings: Settings, *, is_plain: bool
 ) -> Finding:
     said = f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"

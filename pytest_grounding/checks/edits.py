@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
-from pytest_grounding.checks.check_context import CheckContext, is_contradicted, score_of, supports
+from pytest_grounding.checks.check_context import CheckContext, is_contradicted, score_of, stems_in, supports
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import HALLUCINATED, Span
 from pytest_grounding.model.verdict import ClaimVerdict, Conflict
@@ -29,7 +29,8 @@ _WORDLESS = frozenset({"name", "negation"})
 _MOST = 8  # a claim with more conflicts is too ambiguous for a suggestion
 
 
-class Edit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Edit:
     """Words of the answer, and the words of a source that may replace them."""
 
     start: int  # offset in the answer
@@ -112,9 +113,11 @@ def _are_of_one_mind(context: CheckContext, bare: str, place: Span, shown: Confl
     """Whether no other sentence of the same chunk makes the same statement with another value."""
     language = context.language
     lead, _, rest = _parts_of_edit(tokenize(bare, language), place)
-    offered = {word.stem for word in tokenize(shown.evidence_text, language)}
+    offered = stems_in(shown.evidence_text, language)
     chunk = context.chunk_by_id.get(shown.evidence.chunk_id)
-    for said, held in _with_all((*lead, *rest), chunk.text, language) if chunk is not None else ():
+    if chunk is None:
+        return True
+    for said, held in _with_all((*lead, *rest), chunk.text, language):
         first, last = _end_of(lead, held), len(held) - _end_of(rest[::-1], held[::-1])
         if said != shown.evidence.text and not {*held[first:last]} <= offered:
             return False

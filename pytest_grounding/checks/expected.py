@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import CheckContext, stems_in
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
@@ -79,7 +79,7 @@ def _parts_said(texts: tuple[str, ...], language: str) -> tuple[_Stated, ...]:
     sentences = [sentence.text for text in texts for sentence in segment(text, language=language)]
     found = []
     for part in [part for sentence in sentences for part in (sentence, *_CLAUSE.split(sentence))]:
-        stems = frozenset([word.stem for word in tokenize(part, language)])
+        stems = frozenset(stems_in(part, language))
         found.append(_Stated(part, stems, expected_values(part), _number_of_denials(part)))
     return tuple(found)
 
@@ -156,12 +156,12 @@ def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
     """Report expected facts that are missing, forbidden ones that are stated, and missing sources."""
     transcript = context.recorded
     facts = [(fact,) if isinstance(fact, str) else fact for fact in transcript.expected or ()]
-    stated = tuple(any(map(partial(_is_stated, context), fact)) for fact in facts)
+    stated = tuple(any(map(partial(_is_in_answer, context), fact)) for fact in facts)
     found = Expectations(facts=stated, ranks=ranks(transcript))
     return found, [*_facts(context, stated), *_missing_sources(transcript, found.ranks)]
 
 
-def _is_stated(context: CheckContext, fact: str) -> bool:
+def _is_in_answer(context: CheckContext, fact: str) -> bool:
     return is_stated_in(fact, context.transcript.answer, context.own_scorer, context.language)
 
 
@@ -172,7 +172,7 @@ def _facts(context: CheckContext, stated: Sequence[bool]) -> Iterator[Finding]:
             advice = "check whether it was retrieved; if so, change the prompt, or the expectation"
             yield _error("expected_fact", "the answer does not state what is expected of it", said, advice)
     for fact in context.recorded.forbidden or ():
-        if _is_stated(context, fact):
+        if _is_in_answer(context, fact):
             advice = "find the source of it"
             yield _error("expected_fact", "the answer states what it must not", fact, advice)
 

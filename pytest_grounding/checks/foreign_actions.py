@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields
@@ -15,7 +15,8 @@ _SENTENCE_END = lazy(r"[.!?;:](?:\s|$)")
 _BEFORE = 12  # characters before the verb in which a "no" denies it
 
 
-class Action(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Action:
     """An action claimed by a sentence: its verb in English, and whether the agent claims to have done it."""
 
     verb: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext, is_contradicted, on_claim, supports
@@ -129,7 +130,8 @@ def _claim_verdict(
     if rulings is not None and claim.index in rulings.by_claim:
         engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
         opinions = rulings.on(claim.index, engine)
-        status, method, reason = rulings.decide(opinions)
+        decided = rulings.decide(opinions)
+        status, method, reason = decided.status, decided.method, decided.reason
         facts = with_ruling(facts, is_supported=status in BACKED)
         deciding = ledger.deciding(facts)
         if status_with(deciding, status) != status:
@@ -222,13 +224,11 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
         if is_full(claim) and conflict.severity == "error":
             continue  # the override by the judge is reported separately
         edit = mend[0] if mend is not None and conflict is mend[1] else None
-        found.append(_conflict_finding(claim, conflict, context.settings, edit))
+        found.append(_on_conflict(claim, conflict, context.settings, edit))
     return found
 
 
-def _conflict_finding(
-    claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None
-) -> Finding:
+def _on_conflict(claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None) -> Finding:
     says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
     advice = READ if claim.status in HALLUCINATED else READ_ONLY
     severity = None
@@ -244,7 +244,7 @@ def _conflict_finding(
         f"use the source's value: {edit.text!r}" if edit is not None else advice,
         severity=severity,
         evidence=(conflict.evidence,),
-        details=details if edit is None else details | {"edit": edit._asdict()},
+        details=details if edit is None else details | {"edit": asdict(edit)},
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -32,7 +33,8 @@ _REPORTS = pattern("injected", "reports")
 _LEAKED = pattern("injected", "leaked")
 
 
-class Values(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Values:
     """Values in a text that a reader may act on, in plain form."""
 
     hosts: frozenset[str]

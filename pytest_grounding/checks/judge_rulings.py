@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import on_claim
@@ -62,7 +61,8 @@ class Rulings:
         return found
 
 
-class Decided(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Decided:
     """Status, method and reason of a claim."""
 
     status: ClaimStatus

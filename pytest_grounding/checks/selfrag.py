@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
 from pytest_grounding import questions
 from pytest_grounding._io.lazy_patterns import letters_of
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import CheckContext, stems_in
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.token_index import index_of, refers_back
 from pytest_grounding.lexicon import words
@@ -55,7 +56,8 @@ _ON_TOPIC = 0.25  # an answer is about the question from this share of the quest
 _SHOWN = 80  # characters of an earlier turn shown in a reason
 
 
-class Expected(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Expected:
     """What a part of a question asks for, and whether the answer contains it."""
 
     answering: Answering
@@ -266,17 +268,14 @@ def _leaves_out_stated(
             return not denies and not given
     elif (part.expected != "reason" or given) and (part.expected != "method" or part.verb < 0):
         return False
-    return _is_beside_what_is_stated(question, retrieval, said)
+    return _lacks_what_is_stated(question, retrieval, said)
 
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
-    asked = content_stems(question.question)
-    return asked <= {token.stem for claim in said for token in tokenize(claim.bare, "en")}
+    return content_stems(question.question) <= set().union(*(stems_in(claim.bare) for claim in said))
 
 
-def _is_beside_what_is_stated(
-    question: QuestionInfo, retrieval: RetrievalVerdict, said: Sequence[Claim]
-) -> bool:
+def _lacks_what_is_stated(question: QuestionInfo, retrieval: RetrievalVerdict, said: Sequence[Claim]) -> bool:
     """Whether a short answer has nothing of the sentence that answers the question: "The modem is grey"."""
     if sum(len(claim.bare.split()) for claim in said) > _SHORT:
         return False
@@ -367,11 +366,12 @@ def _is_useful(
         return False, "declines although the chunks contain the answer"
     if context.declined:
         return True, "declines, and the chunks do not state the answer"
-    answering, part = contains_expected(context, question)
-    if answering == "missing":
+    expected = contains_expected(context, question)
+    part = expected.part
+    if expected.answering == "missing":
         kind = part.type.replace("_", " ")
         return False, f"a {kind} question, and the answer contains no {part.expected}"
-    if answering == "held":
+    if expected.answering == "held":
         return True, f"contains a {part.expected}"
     asked = asked_words(context)
     if not asked:
@@ -388,7 +388,7 @@ def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
     if question.expected == "method" and all(part.verb < 0 for part in question.parts):
         # "How does the router behave?": any statement about it is an answer.
         return True
-    return questions.refers_back(text, context.language) and not _turn_before(context)
+    return questions.refers_to_earlier_turn(text, context.language) and not _turn_before(context)
 
 
 def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
@@ -438,6 +438,6 @@ def _with_turn(context: CheckContext) -> str:
 
 def _turn_before(context: CheckContext) -> str:
     transcript = context.transcript
-    if not transcript.history or not questions.refers_back(transcript.question, context.language):
+    if not transcript.history or not questions.refers_to_earlier_turn(transcript.question, context.language):
         return ""
     return questions.topic_turn(transcript.history, context.language)

@@ -13,7 +13,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
+from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, stems_in
 from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_undone
 from pytest_grounding.checks.tool_results import (
     ACTIONS,
@@ -154,15 +154,10 @@ def _stems_of_name(name: str) -> frozenset[str]:
     return frozenset(map(stem_of, tool_words(name)))
 
 
-def _stems_of_text(text: str) -> set[str]:
-    return {token.stem for token in tokenize(text)}
-
-
 def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call whose result confirms an action: "has been cancelled" and the status "cancelled"."""
     worked = [] if action.is_ours else [call for call in calls if not has_failed(call)]
-    told = ((call, _stems_of_text(result_text(call))) for call in worked)
-    return next((call for call, stems in told if stem_of(action.verb) in stems), None)
+    return next((call for call in worked if stem_of(action.verb) in stems_in(result_text(call))), None)
 
 
 def with_actions(
@@ -183,7 +178,7 @@ def with_actions(
             continue
         verbs = stems & _ACTIONS
         done = {stem for made in calls for stem in verbs if _does(made, stem)} if call is not None else verbs
-        known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of_call(call)}", language)}
+        known = done | stems_in(f"{said} {_ABOUT} {_text_of_call(call)}", language)
         if all(
             token.is_stop or token.stem in known or _english_stem(token.text) in done
             for token in tokenize(claim.bare, language)
@@ -215,10 +210,10 @@ def _evidence_of_call(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[
 def reports_failure(context: CheckContext) -> bool:
     """Whether the answer reports a failure of something that a call tried."""
     calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
-    return any(
-        _call_reported_by(claim.bare, _stems_in(claim.bare, context.language), calls) is not None
-        for claim in context.claims
-    )
+    for claim in context.claims:
+        if _call_reported_by(claim.bare, _stems_in(claim.bare, context.language), calls) is not None:
+            return True
+    return False
 
 
 def _english_stem(word: str) -> str:
@@ -346,10 +341,10 @@ class _Facts:
         first = bisect_left(self._by_value, fact.value - reach, key=_VALUE)
         last = bisect_right(self._by_value, fact.value + reach, key=_VALUE)
         # A number in an argument has no unit: 250 for "250 euros".
-        return any(
-            same(fact, other) or (fact.kind == "number" and abs(fact.value - value) < _EXACT)
-            for value, other in self._by_value[first:last]
-        )
+        for value, other in self._by_value[first:last]:
+            if same(fact, other) or (fact.kind == "number" and abs(fact.value - value) < _EXACT):
+                return True
+        return False
 
 
 def _plain_words(text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
@@ -35,7 +36,8 @@ _MAX_DOUBTFUL = 50  # unresolved parentheses that are searched for in the chunks
 _NOBODY = listed("citing", "nobody")
 
 
-class _Cite(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Cite:
     words: tuple[str, ...]
     year: str
     letter: str
@@ -56,7 +58,7 @@ class AuthorSyntax:
             return
         found: list[Marker] = []
         doubtful: list[tuple[Marker, list[_Cite]]] = []
-        for start, end, body in _groups(context.masked):
+        for start, end, body in _bracket_bodies(context.masked):
             cites = _cites(body)
             targets = {cite.label: Target(cite.label, table.find(cite)) for cite in cites}
             if not targets:
@@ -87,7 +89,7 @@ class AuthorSyntax:
                     break
 
 
-def _groups(masked: str) -> Iterator[tuple[int, int, str]]:
+def _bracket_bodies(masked: str) -> Iterator[tuple[int, int, str]]:
     for match in _GROUP.finditer(masked):
         if match[1] is None:
             yield *match.span(), match[2].strip()
@@ -110,7 +112,7 @@ def _cites(body: str) -> list[_Cite]:
         names = match["names"].strip(" ,")
         words = _WORD.findall(names)
         telling = [word for word in words if word.casefold() not in _JOINS and len(word) > 1]
-        if not telling or telling[0].casefold() in _NOBODY or not all(map(_is_name, telling)):
+        if not telling or telling[0].casefold() in _NOBODY or not all(map(_is_author_word, telling)):
             return []
         is_formal = "," in part or len(words) > len(telling) or "&" in names
         folded = tuple(map(_fold, telling))
@@ -120,7 +122,7 @@ def _cites(body: str) -> list[_Cite]:
     return found
 
 
-def _is_name(word: str) -> bool:
+def _is_author_word(word: str) -> bool:
     return word[0].isupper() or not word[0].islower() or word.casefold() in _PARTICLES
 
 

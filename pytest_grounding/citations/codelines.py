@@ -62,7 +62,7 @@ class _Finder:
     @cached_property
     def _mentioned(self) -> frozenset[str]:
         found = (match for chunk in self._context.chunks for match in _CITATION.finditer(chunk.text))
-        return frozenset(_place(match, match["path"])[0] for match in found)
+        return frozenset(_lines_cited(match, match["path"])[0] for match in found)
 
     def markers(self) -> Iterator[Marker]:
         """All markers; those in code and links first."""
@@ -116,7 +116,7 @@ class _Finder:
             path = path[1:]  # as assistants mention files
         if not _is_file(path, context):
             return None
-        label, lines = _place(match, path)
+        label, lines = _lines_cited(match, path)
         chunk_ids = near_lines(context.lookup.by_path(path), lines)
         if not chunk_ids and not context.settings.source_root and label in self._mentioned:
             return None
@@ -135,7 +135,7 @@ def _patterns_for(text: str) -> list[re.Pattern[str]]:
     return patterns
 
 
-def _place(match: re.Match[str], path: str) -> tuple[str, tuple[int, int]]:
+def _lines_cited(match: re.Match[str], path: str) -> tuple[str, tuple[int, int]]:
     groups = match.groupdict()
     first = next(int(groups[name]) for name in _STARTS if groups.get(name))
     last = next((int(groups[name]) for name in _ENDS if groups.get(name)), first)

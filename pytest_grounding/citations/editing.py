@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations import author
@@ -41,7 +41,8 @@ _ABBREVIATED = lazy(r"(?:\b\w\.\w|\b(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|approx|vs|bzw|u
 _CLOSED = frozenset({"fence", "definition", "comment"})  # no marker is read in these
 
 
-class _Edit(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class _Edit:
     """One change: ``answer[start:end]`` becomes ``text``; ``""`` removes a marker."""
 
     start: int
@@ -49,7 +50,7 @@ class _Edit(NamedTuple):
     text: str
 
 
-def clean_answer(
+def clean_markers(
     transcript: Transcript,
     citations: Sequence[CitationVerdict],
     *,
@@ -101,12 +102,12 @@ def _edits(citations: Sequence[CitationVerdict]) -> Iterator[_Edit]:
         words = link_words(text)
         kept = text[slice(*words)] if words is not None else ""
         if any(item.valid for item in items):
-            kept = text if all(item.valid for item in items) else _kept(items)
+            kept = text if all(item.valid for item in items) else _with_valid_targets(items)
         if kept != text:
             yield _Edit(start, end, kept)
 
 
-def _kept(items: Sequence[CitationVerdict]) -> str:
+def _with_valid_targets(items: Sequence[CitationVerdict]) -> str:
     """The marker with its valid targets only; unchanged if its parts cannot be separated."""
     text = items[0].text
     valid = {item.target.casefold() for item in items if item.valid}
@@ -119,11 +120,11 @@ def _kept(items: Sequence[CitationVerdict]) -> str:
             first = match.end() if match is not None else 0
         parts = [(*match.span(), _kept_numbers(match, valid)) for match in _PIECE.finditer(text, first)]
     elif items[0].syntax == "id":
-        parts = list(_parts(text, 1, _ID_SEPARATOR, lambda part: _is_named(part, valid)))
+        parts = list(_cut_parts(text, 1, _ID_SEPARATOR, lambda part: _is_valid_label(part, valid)))
     elif items[0].syntax == "author":
         first = int(text.startswith("["))
         kept = {item.target for item in items if item.valid}
-        parts = list(_parts(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept)))
+        parts = list(_cut_parts(text, first, author.SEPARATOR, lambda part: bool(author.labels(part) & kept)))
     if not parts or not any(part for _, _, part in parts):
         return text
     out = ""
@@ -152,7 +153,7 @@ def _kept_numbers(match: re.Match[str], valid: set[str]) -> str:
     return ", ".join(str(low) if low == high else f"{low}{match['dash']}{high}" for low, high in runs)
 
 
-def _parts(
+def _cut_parts(
     text: str, edge: int, separator: re.Pattern[str], is_kept: Callable[[str], bool]
 ) -> Iterator[tuple[int, int, str]]:
     """The parts of a list of names between edges of this width, with what remains of each."""
@@ -164,7 +165,7 @@ def _parts(
         position = match.end() if match is not None else last
 
 
-def _is_named(part: str, valid: set[str]) -> bool:
+def _is_valid_label(part: str, valid: set[str]) -> bool:
     folded = part.strip().casefold()
     return any(folded == label or folded.endswith((f" {label}", f":{label}")) for label in valid)
 
@@ -185,7 +186,8 @@ def _applied(answer: str, edits: Sequence[_Edit]) -> str:
     return _CLOSING.sub("", text).replace(_CUT, "")
 
 
-class Insertion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Insertion:
     """A marker to be inserted."""
 
     place: int
@@ -236,7 +238,8 @@ def shifted(citations: Sequence[ProviderCitation], moves: Mapping[int, int]) -> 
         last = offset - 1 if is_end else offset
         return offset + sum(by for place, by in moves.items() if place <= last)
 
-    return tuple(
-        item.model_copy(update={"start": new(item.start, is_end=False), "end": new(item.end, is_end=True)})
-        for item in citations
-    )
+    found = []
+    for item in citations:
+        place = {"start": new(item.start, is_end=False), "end": new(item.end, is_end=True)}
+        found.append(item.model_copy(update=place))
+    return tuple(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from pytest_grounding.citations.author import AuthorSyntax
 from pytest_grounding.citations.codelines import CodeLinesSyntax
@@ -71,7 +72,7 @@ def provider_citations(
     searches = _MAX_SEARCHES
     for span in context.transcript.citations:
         if span.start == span.end == -1:
-            continue  # without a place: see `_listed`
+            continue  # without a place: see `_unplaced`
         start, end, mismatch = _fit(span, context.answer, searches > 0)
         searches -= bool(mismatch)
         index = _covered_mark(context.answer, start, end, changed, starts)
@@ -79,7 +80,7 @@ def provider_citations(
             annotated.setdefault(index, []).append(span)
             continue
         text = context.answer[start:end] if start >= 0 else ""
-        for target in _targets(span, context):
+        for target in _targets_of_span(span, context):
             found.append(ExtractedCitation(start, end, text, PROVIDER, target, mismatch))
     for index, spans in annotated.items():
         changed[index] = _annotated(changed[index], spans, context)
@@ -121,7 +122,7 @@ def _covered_mark(
     return None if any(char.isalnum() for char in rest) else first
 
 
-def _targets(span: ProviderCitation, context: SyntaxContext) -> list[Target]:
+def _targets_of_span(span: ProviderCitation, context: SyntaxContext) -> list[Target]:
     groups: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     for name in dict.fromkeys(span.chunk_ids):
@@ -144,8 +145,8 @@ def _annotated(marker: Marker, spans: Sequence[ProviderCitation], context: Synta
         return marker
     known = tuple(found for name in names for found in context.lookup.by_id(name))
     quote = next((span.quote for span in spans if span.quote), None)
-    first = marker.targets[0]._replace(chunk_ids=known, problem="", quote=quote)
-    return marker._replace(targets=(first, *marker.targets[1:]))
+    first = replace(marker.targets[0], chunk_ids=known, problem="", quote=quote)
+    return replace(marker, targets=(first, *marker.targets[1:]))
 
 
 def make_context(transcript: Transcript, settings: Settings) -> SyntaxContext:
@@ -180,7 +181,7 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     ]
     # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
     found = sorted([*found, *spans], key=lambda item: (item.start < 0, item.start, item.end))
-    return (*found, *_unmentioned(context, found), *_listed(context, found))
+    return (*found, *_unmentioned(context, found), *_unplaced(context, found))
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
@@ -232,14 +233,14 @@ def _unmentioned(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> 
     return missing
 
 
-def _listed(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> list[ExtractedCitation]:
+def _unplaced(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> list[ExtractedCitation]:
     """Citations that the pipeline lists without a place, but for those that a marker has too."""
     mentioned = {name for item in found if item.start >= 0 for name in item.target.chunk_ids}
     listed: list[ExtractedCitation] = []
     for span in context.transcript.citations:
         if span.start != -1 or span.end != -1:
             continue
-        for target in _targets(span, context):
+        for target in _targets_of_span(span, context):
             if target.quote or not target.chunk_ids or not mentioned.issuperset(target.chunk_ids):
                 listed.append(ExtractedCitation(-1, -1, "", LIST, target))
     return listed

@@ -27,12 +27,12 @@ class IdSyntax:
         if not context.chunks:
             return
         for bracket in brackets(context.masked):
-            targets = _targets(bracket.body, context)
+            targets = _id_targets(bracket.body, context)
             if targets:
                 yield context.marker(bracket.start, bracket.end, self.name, targets)
 
 
-def _targets(body: str, context: SyntaxContext) -> list[Target]:
+def _id_targets(body: str, context: SyntaxContext) -> list[Target]:
     """One target for each id in a bracket; empty if it contains anything else."""
     text = body.strip()
     lookup = context.lookup
@@ -46,7 +46,7 @@ def _targets(body: str, context: SyntaxContext) -> list[Target]:
     targets: dict[str, Target] = {}
     has_name = False
     for part in parts:
-        target = _one(part, context)
+        target = _id_target(part, context)
         has_name = has_name or target is not None
         if target is None and part.isdecimal() and len(part) <= _LONGEST_NUMBER:
             # "[1, hr-2]": a number among names is a position. Numbers alone are left to the index syntax.
@@ -57,7 +57,7 @@ def _targets(body: str, context: SyntaxContext) -> list[Target]:
     return list(targets.values()) if has_name else []
 
 
-def _one(part: str, context: SyntaxContext) -> Target | None:
+def _id_target(part: str, context: SyntaxContext) -> Target | None:
     lookup = context.lookup
     prefix = _WORD_PREFIX.match(part)
     candidates = [part, part[prefix.end() :]] if prefix is not None else [part]

@@ -38,7 +38,7 @@ class NameTable:
         for chunk in chunks:
             for name in document_names_in(chunk):
                 self.has_files = self.has_files or file_extension(name) is not None
-                for form in _forms(name):
+                for form in _spellings(name):
                     held = self._known.setdefault(form, [])
                     if chunk not in held[-1:]:
                         held.append(chunk)
@@ -62,7 +62,7 @@ def folded_name(name: str) -> str:
     return " ".join(name.strip(_EDGES).replace("\\", "/").casefold().split())
 
 
-def _forms(name: str) -> list[str]:
+def _spellings(name: str) -> list[str]:
     whole = folded_name(name)
     last = whole.rstrip("/").rpartition("/")[2]
     return list(dict.fromkeys(form for form in (whole, last, _STEM.sub("", last)) if len(form) > 1))
@@ -91,7 +91,7 @@ class NameSyntax:
         # No document is named by a single letter.
         bodies = [held for held in _bodies(context) if len(held[2]) > 1 and any(map(str.isalpha, held[2]))]
         for start, end, body, is_bracket in bodies:
-            targets = _targets(body, context, is_bracket=is_bracket)
+            targets = _name_targets(body, context, is_bracket=is_bracket)
             if targets:
                 yield context.marker(start, end, self.name, targets)
 
@@ -103,7 +103,7 @@ def _bodies(context: SyntaxContext) -> Iterator[tuple[int, int, str, bool]]:
         yield match.start(), match.end(), match[1], False
 
 
-def _targets(body: str, context: SyntaxContext, *, is_bracket: bool) -> list[Target]:
+def _name_targets(body: str, context: SyntaxContext, *, is_bracket: bool) -> list[Target]:
     table = context.lookup.document_names
     text = body.strip(_EDGES)
     prefix = _PREFIX.match(text)
@@ -118,7 +118,7 @@ def _targets(body: str, context: SyntaxContext, *, is_bracket: bool) -> list[Tar
             return [target]
     parts = [part for part in _SEPARATOR.split(rest) if part.strip()]
     found: list[Target] = []
-    for part in _joined(parts)[:_MOST_PARTS]:
+    for part in _with_pages(parts)[:_MOST_PARTS]:
         target = named_target(part, table) or (invented_target(part) if may_invent else None)
         if target is None:
             return []
@@ -128,7 +128,7 @@ def _targets(body: str, context: SyntaxContext, *, is_bracket: bool) -> list[Tar
     return list(dict.fromkeys(found))
 
 
-def _joined(parts: Sequence[str]) -> list[str]:
+def _with_pages(parts: Sequence[str]) -> list[str]:
     """The parts of a list, each with the page that follows it."""
     found: list[str] = []
     for part in parts:

@@ -152,7 +152,7 @@ class InlineCitation(Model):
     target: str
 
 
-def inline_citations(
+def valid_inline_citations(
     transcript: Transcript, citations: Sequence[CitationVerdict], settings: Settings
 ) -> list[InlineCitation]:
     """The valid citations with a position in the answer, in order."""

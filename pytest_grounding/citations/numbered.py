@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.section import SectionSyntax, page_target
@@ -44,7 +43,8 @@ _PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1
 _TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
 
 
-class Piece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BracketNumber:
     """One number or range of a bracket, with its offsets in the bracket's text."""
 
     first: int
@@ -62,7 +62,7 @@ class IndexSyntax:
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
         """All markers of this syntax, in order."""
-        found = [(bracket, pieces_in(bracket.body)) for bracket in brackets(context.masked)]
+        found = [(bracket, bracket_numbers(bracket.body)) for bracket in brackets(context.masked)]
         resolver = NumberResolver(context, [pieces for _, pieces in found if pieces])
         for bracket, pieces in found:
             if pieces and is_content(bracket, [piece.first for piece in pieces], context):
@@ -91,14 +91,14 @@ class IndexSyntax:
                 yield context.marker(start, end, self.name, targets)
 
 
-def pieces_in(body: str) -> list[Piece]:
+def bracket_numbers(body: str) -> list[BracketNumber]:
     """The numbers of a bracket; empty if it contains anything else."""
     if not any(char.isdecimal() for char in body):
         return []
     if (wrapped := _WRAPPED.fullmatch(body)) is not None:
         body = wrapped[1] or wrapped[2]
     is_service = _ZERO_WORDS.match(body) is not None
-    found: list[Piece] = []
+    found: list[BracketNumber] = []
     for part in _SEPARATOR.split(body):
         match = _PIECE.fullmatch(part)
         if match is None:
@@ -108,7 +108,7 @@ def pieces_in(body: str) -> list[Piece]:
         first = int(match["first"])
         last = int(match["last"]) if match["last"] else None
         label = f"^{first}" if match["caret"] else str(first)
-        found.append(Piece(first, last, match["sign"] is not None, label, is_service))
+        found.append(BracketNumber(first, last, match["sign"] is not None, label, is_service))
     # A list with a negative number is a vector or an interval.
     is_several = len(found) > 1 or any(piece.last is not None for piece in found)
     return [] if is_several and any(piece.negative for piece in found) else found
@@ -130,7 +130,7 @@ def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext)
 class NumberResolver:
     """Turns numbers into targets: by definition, by numeric id, or by position."""
 
-    def __init__(self, context: SyntaxContext, brackets_: list[list[Piece]]) -> None:
+    def __init__(self, context: SyntaxContext, brackets_: list[list[BracketNumber]]) -> None:
         self._context = context
         self._base = context.settings.index_base
         self._expanded = 0
@@ -144,7 +144,7 @@ class NumberResolver:
             map(lookup.by_id, numbers or _DIGITS.findall(context.masked))
         )
 
-    def targets(self, pieces: list[Piece]) -> list[Target]:
+    def targets(self, pieces: list[BracketNumber]) -> list[Target]:
         """One target for each number, each once; empty if the list is not a citation."""
         if not pieces:
             return []
@@ -164,7 +164,7 @@ class NumberResolver:
                 found.setdefault(target.label, target)
         return list(found.values())
 
-    def _of(self, piece: Piece) -> list[Target]:
+    def _of(self, piece: BracketNumber) -> list[Target]:
         if piece.negative:
             return [Target(f"-{piece.first}", problem="a source number cannot be negative")]
         if piece.last is None:
@@ -179,10 +179,10 @@ class NumberResolver:
         shift = self._shift(piece)
         return [self._number(number, shift) for number in range(piece.first, piece.last + 1)]
 
-    def _shift(self, piece: Piece) -> int:
+    def _shift(self, piece: BracketNumber) -> int:
         return 1 if piece.is_service and self._from_zero else 0
 
-    def _single(self, piece: Piece) -> Target:
+    def _single(self, piece: BracketNumber) -> Target:
         definition = self._context.definitions.get(piece.label)
         if definition is None:
             return self._number(piece.first, self._shift(piece))

@@ -20,13 +20,13 @@ def names_of(chunk: Chunk, settings: Settings) -> frozenset[str]:
     """Every name of a chunk's source, folded; the id of the chunk is one of them."""
     found = [chunk.id, source_url(chunk, settings)]
     found += [getattr(chunk.metadata, name, None) for name in _NAMES]
-    return frozenset(_folded(name) for name in found if isinstance(name, str) and name.strip())
+    return frozenset(_comparable_name(name) for name in found if isinstance(name, str) and name.strip())
 
 
 def is_named(names: Iterable[str], patterns: Sequence[str]) -> bool:
     """Whether a pattern matches one of some folded names."""
     known = list(names)
-    return any(_matches(name, _folded(pattern)) for pattern in patterns for name in known)
+    return any(_matches(name, _comparable_name(pattern)) for pattern in patterns for name in known)
 
 
 def comes_from(transcript: Transcript, patterns: Sequence[str], settings: Settings) -> bool:
@@ -52,10 +52,10 @@ def _cited_files(transcript: Transcript, settings: Settings) -> Iterator[str]:
     for marker in CodeLinesSyntax().find(make_context(transcript, settings)):
         for target in marker.targets:
             if target.path:
-                yield _folded(target.path)
+                yield _comparable_name(target.path)
 
 
-def _folded(name: str) -> str:
+def _comparable_name(name: str) -> str:
     normal = normal_url(name) if "://" in name and not _WILD & set(name) else None
     return (normal[0] if normal is not None else name).strip().replace("\\", "/").casefold()
 

@@ -69,7 +69,7 @@ class SectionSyntax:
                 end = marker.end
                 yield marker
         for match in _BACKWARD.finditer(text):
-            target = _target(context, match["chapter"], match["number"])
+            target = _section_target(context, match["chapter"], match["number"])
             yield context.marker(*match.span(), self.name, [target])
         if "§" in text:
             yield from self._signs(context)
@@ -86,7 +86,7 @@ class SectionSyntax:
         numbers, end = [match["number"] or match["name"]], match.end()
         if match["word"].casefold().endswith(_PLURALS):
             end = _more_sections(text, end, numbers)
-        targets = [_target(context, chapter, number) for number in dict.fromkeys(numbers)]
+        targets = [_section_target(context, chapter, number) for number in dict.fromkeys(numbers)]
         return context.marker(anchor.start(), end, self.name, targets)
 
     def _signs(self, context: SyntaxContext) -> Iterator[Marker]:
@@ -139,7 +139,7 @@ def _more_sections(text: str, end: int, numbers: list[str]) -> int:
     return end
 
 
-def _target(context: SyntaxContext, chapter: str, section: str) -> Target:
+def _section_target(context: SyntaxContext, chapter: str, section: str) -> Target:
     label = f"ch {normal_number(chapter)}, sec {normal_number(section)}"
     return Target(label, context.lookup.by_section(chapter, section))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 MAX_BYTES = 5_000_000  # largest file that is read, in bytes
 MAX_PATH = 1_024  # longest accepted path, in characters
@@ -19,7 +20,8 @@ Problem = Literal[
 ]
 
 
-class NumberedText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NumberedText:
     """The lines of a file, or of the part of a file in a chunk."""
 
     path: str
@@ -38,7 +40,8 @@ class NumberedText(NamedTuple):
         return "\n".join(self.lines[first : last + 1]) if last >= first else ""
 
 
-class SourceProblem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SourceProblem:
     """Why a cited file was not read."""
 
     kind: Problem
@@ -74,7 +77,7 @@ class SourceRoot:
     def _read(self, path: str) -> NumberedText | SourceProblem:
         try:
             parts = _components(path)
-            return NumberedText("/".join(parts), numbered_lines(_decoded(self._bytes(parts))))
+            return NumberedText("/".join(parts), numbered_lines(_text_of(self._bytes(parts))))
         except _RefusedError as refused:
             return SourceProblem(*refused.args)
         except (OSError, ValueError) as error:
@@ -143,7 +146,7 @@ def _opened(root: Path, parts: tuple[str, ...]) -> int:
     return handle
 
 
-def _decoded(data: bytes) -> str:
+def _text_of(data: bytes) -> str:
     if b"\x00" in data:
         raise _RefusedError("binary", "it is a binary file")
     try:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
@@ -59,12 +59,12 @@ def source_url(chunk: Chunk, settings: Settings) -> str | None:
     """The address of a chunk for readers."""
     known = chunk.metadata
     bases = ((settings.link_base, known.slug), (settings.cms_base, known.payload_id))
-    urls = [known.url, *(_joined(*parts) for parts in bases)]
+    urls = [known.url, *(_address_under(*parts) for parts in bases)]
     named = (url for url in urls if url)
     return next((url.strip() for url in named if normal_url(url) is not None), None)
 
 
-def _joined(base: str, part: str | None) -> str | None:
+def _address_under(base: str, part: str | None) -> str | None:
     if not base or not part or not part.strip("/ "):
         return None
     # A slug is a path on that site: it must not become another host or leave the base.
@@ -90,9 +90,9 @@ def normal_url(address: str) -> tuple[str, str] | None:
         place += f":{port}"
     user, at, _ = parts.netloc.rpartition("@")
     place = f"{user}{at}{place}" if user else place
-    path = _folded(parts.path).rstrip("/")
-    query = f"?{_folded(parts.query)}" if parts.query else ""
-    return f"{scheme}://{place}{path}{query}", _folded(parts.fragment)
+    path = _normal_escapes(parts.path).rstrip("/")
+    query = f"?{_normal_escapes(parts.query)}" if parts.query else ""
+    return f"{scheme}://{place}{path}{query}", _normal_escapes(parts.fragment)
 
 
 @lru_cache(maxsize=1024)
@@ -105,7 +105,7 @@ def address_key(normal: str) -> str:
     return f"{place}?{'&'.join(kept)}" if kept else place
 
 
-def _folded(part: str) -> str:
+def _normal_escapes(part: str) -> str:
     if part.isascii() and "%" not in part and " " not in part:
         return part
     # A lone surrogate cannot be encoded as UTF-8; "replace" keeps the comparison from raising.
@@ -140,7 +140,7 @@ def line_range(chunk: Chunk) -> tuple[int, int] | None:
     return start, start + chunk.text.rstrip("\n").count("\n") if end is None else end
 
 
-def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+def _listed_by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     table: dict[K, list[V]] = {}
     for key, value in pairs:
         table.setdefault(key, []).append(value)
@@ -186,7 +186,7 @@ class ChunkLookup:
         if not numbers:
             return {}
         ids = [chunk.id for chunk in self._chunks]
-        return _grouped(zip(numbers, ids, strict=True))
+        return _listed_by_key(zip(numbers, ids, strict=True))
 
     def at_position(self, position: int) -> tuple[str, ...]:
         """The chunk at this 0-based position; empty if none."""
@@ -203,7 +203,7 @@ class ChunkLookup:
         # The id of a store or a service, for a chunk named after its file.
         names += [((chunk.metadata.model_extra or {}).get("other_id"), chunk.id) for chunk in self._chunks]
         folded = [(name.strip().casefold(), own) for name, own in names if isinstance(name, str)]
-        return {name: own[0] for name, own in _grouped(folded).items()}
+        return {name: own[0] for name, own in _listed_by_key(folded).items()}
 
     @cached_property
     def ids_are_numbers(self) -> bool:
@@ -221,7 +221,7 @@ class ChunkLookup:
     def _of_file(self) -> dict[str, list[str]]:
         """The chunks of a file by the id of its first one, if that is the name of the file."""
         pairs = ((name, chunk) for chunk in self._chunks for name in set(file_names_of(chunk)))
-        return _grouped((name, chunk.id) for name, chunk in pairs if name in self._chunk_by_id)
+        return _listed_by_key((name, chunk.id) for name, chunk in pairs if name in self._chunk_by_id)
 
     def _by_beginning(self, name: str) -> tuple[str, ...]:
         """The one chunk whose long hexadecimal id begins so."""
@@ -259,9 +259,12 @@ class ChunkLookup:
 
     @cached_property
     def _addresses(self) -> dict[str, list[tuple[str, str]]]:
-        urls = ((source_url(chunk, self._settings), chunk.id) for chunk in self._chunks)
-        known = ((normal, name) for url, name in urls if url and (normal := normal_url(url)) is not None)
-        return _grouped((address_key(address), (fragment, name)) for (address, fragment), name in known)
+        table: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        for chunk in self._chunks:
+            if (normal := normal_url(source_url(chunk, self._settings) or "")) is not None:
+                address, fragment = normal
+                table[address_key(address)].append((fragment, chunk.id))
+        return table
 
     @property
     def has_addresses(self) -> bool:
@@ -291,11 +294,13 @@ class ChunkLookup:
 
     @cached_property
     def _sections(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        known = ((chunk.metadata, chunk.id) for chunk in self._chunks)
-        placed = ((data.chapter_id or "", data.section_number, name) for data, name in known)
-        numbered = ((one, two, name) for one, two, name in placed if two is not None)
-        table = _grouped(((normal_number(one), normal_number(two)), name) for one, two, name in numbered)
-        return {key: tuple(names) for key, names in table.items()}
+        table: dict[tuple[str, str], tuple[str, ...]] = {}
+        for chunk in self._chunks:
+            chapter, section = chunk.metadata.chapter_id or "", chunk.metadata.section_number
+            if section is not None:
+                key = normal_number(chapter), normal_number(section)
+                table[key] = (*table.get(key, ()), chunk.id)
+        return table
 
     @cached_property
     def chapters(self) -> frozenset[str]:
@@ -314,7 +319,7 @@ class ChunkLookup:
     @cached_property
     def _signs(self) -> dict[str, list[tuple[str, str]]]:
         pairs = [(section, (chapter, section)) for chapter, section in self._sections]
-        return _grouped(pairs + [(f"{key[0]}.{key[1]}", key) for key in self._sections if key[0]])
+        return _listed_by_key(pairs + [(f"{key[0]}.{key[1]}", key) for key in self._sections if key[0]])
 
     def by_sign(self, number: str) -> tuple[str, ...]:
         """The chunks that ``§ number`` means: a section number, or chapter and section with a dot."""
@@ -324,7 +329,7 @@ class ChunkLookup:
     @cached_property
     def _pages(self) -> dict[str, list[Chunk]]:
         known = ((chunk.metadata.page, chunk) for chunk in self._chunks)
-        return _grouped((normal_number(page), chunk) for page, chunk in known if page is not None)
+        return _listed_by_key((normal_number(page), chunk) for page, chunk in known if page is not None)
 
     @property
     def has_pages(self) -> bool:
@@ -341,20 +346,20 @@ class ChunkLookup:
         wanted = " ".join(document.casefold().split())
         found = []
         for chunk in self._pages.get(normal_number(page), ()):
-            if not wanted or any(wanted in name or name in wanted for name in _names_of(chunk)):
+            if not wanted or any(wanted in name or name in wanted for name in _names_of_chunk(chunk)):
                 found.append(chunk.id)
         return tuple(found)
 
     @cached_property
     def _paths(self) -> dict[str, list[Chunk]]:
         known = ((chunk.metadata.path, chunk) for chunk in self._chunks)
-        return _grouped((normal_path(path), chunk) for path, chunk in known if path)
+        return _listed_by_key((normal_path(path), chunk) for path, chunk in known if path)
 
     @cached_property
     def _suffixes(self) -> dict[str, list[str]]:
         parts = {path: path.split("/")[-_MAX_DEPTH:] for path in self._paths}
         ends = ((path, part[n:]) for path, part in parts.items() for n in range(1, len(part)))
-        return _grouped(("/".join(end), path) for path, end in ends)
+        return _listed_by_key(("/".join(end), path) for path, end in ends)
 
     def by_path(self, path: str) -> tuple[Chunk, ...]:
         """The chunks of this file, in order: the whole path, or the end of exactly one chunk's path."""
@@ -376,7 +381,7 @@ class ChunkLookup:
         """Whether a footnote gives a place in a document, and no chunk is from a document it names."""
         for chunk in self._chunks:
             has_name = bool(chunk.metadata.title or chunk.metadata.document)
-            if not has_name or any(name in folded for name in _names_of(chunk)):
+            if not has_name or any(name in folded for name in _names_of_chunk(chunk)):
                 return False
         return bool(self._chunks)
 
@@ -390,7 +395,7 @@ class ChunkLookup:
         folded = " ".join(text.casefold().split())
         if _PLACE.search(text) is not None and self._names_another(folded):
             return ()
-        labels = ((len(label), chunk.id, label) for chunk in self._chunks for label in _names_of(chunk))
+        labels = ((len(label), chunk.id, label) for chunk in self._chunks for label in _names_of_chunk(chunk))
         named = [(length, name) for length, name, label in labels if length > 2 and label in folded]
         best = max(named, key=lambda item: item[0], default=None)
         return (best[1],) if best is not None else None
@@ -400,7 +405,7 @@ def _is_long(name: str) -> bool:
     return _UUID.fullmatch(name) is not None or (len(name) >= 20 and _HEX.fullmatch(name) is not None)
 
 
-def _names_of(chunk: Chunk) -> list[str]:
+def _names_of_chunk(chunk: Chunk) -> list[str]:
     names = (chunk.id, chunk.metadata.title, chunk.metadata.document)
     return [" ".join(name.casefold().split()) for name in names if name and len(name) > 1]
 
@@ -416,7 +421,8 @@ def _shape(name: str) -> str:
     return shape if any(char.isalpha() for char in shape) else ""
 
 
-class Target(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Target:
     """The target of one citation.
 
     Attributes:
@@ -436,7 +442,8 @@ class Target(NamedTuple):
     quote: str | None = None
 
 
-class Marker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Marker:
     """A marker in the answer, with one or several targets (``[1, 3]`` has two).
 
     Attributes:
@@ -451,7 +458,8 @@ class Marker(NamedTuple):
     targets: tuple[Target, ...]
 
 
-class ExtractedCitation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ExtractedCitation:
     """One citation: one target of one marker. Several may share a marker's span."""
 
     start: int  # offset in the answer; -1 for a list entry, and for a provider's span outside of the answer
@@ -506,7 +514,8 @@ class CitationSyntax(Protocol):
         ...
 
 
-class Bracket(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bracket:
     """One bracket with its text."""
 
     #: Offset of the marker: of the bracket, of the outer one in ``[[1]]``, of the backslash in ``\[1\]``.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.names import named_target
-from pytest_grounding.citations.numbered import NumberResolver, pieces_in
+from pytest_grounding.citations.numbered import NumberResolver, bracket_numbers
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import alternation
 from pytest_grounding.lexicon.patterns import plain
@@ -75,15 +75,13 @@ class WrittenSyntax:
         text = context.masked
         resolver, is_said = NumberResolver(context, []), _Sayings(context)
         if any(hint in text for hint in _HINTS):
-            yield from self._marked(context, resolver, is_said)
+            yield from self._marks(context, resolver, is_said)
         for match in _INLINE.finditer(text):
             if not is_said(f"{match['word']} {match['numbers']}"):
                 yield from self._numbers(context, resolver, match)
         yield from self._links(context, resolver)
 
-    def _marked(
-        self, context: SyntaxContext, resolver: NumberResolver, is_said: _Sayings
-    ) -> Iterator[Marker]:
+    def _marks(self, context: SyntaxContext, resolver: NumberResolver, is_said: _Sayings) -> Iterator[Marker]:
         text = context.masked
         for pattern in _UNSAID:
             for match in pattern.finditer(text):
@@ -91,7 +89,7 @@ class WrittenSyntax:
                     yield from self._numbers(context, resolver, match)
         for match in _BARE.finditer(text):
             if not is_said(match[0]):
-                targets = resolver.targets(pieces_in(match["numbers"]))
+                targets = resolver.targets(bracket_numbers(match["numbers"]))
                 # A number without a chunk is one of the text.
                 if targets and all(target.chunk_ids for target in targets):
                     yield context.marker(*match.span(), self.name, targets)
@@ -105,7 +103,7 @@ class WrittenSyntax:
     def _numbers(
         self, context: SyntaxContext, resolver: NumberResolver, match: re.Match[str]
     ) -> Iterator[Marker]:
-        targets = resolver.targets(pieces_in(match["numbers"]))
+        targets = resolver.targets(bracket_numbers(match["numbers"]))
         if targets:
             yield context.marker(*match.span(), self.name, targets)
 
@@ -121,15 +119,15 @@ class WrittenSyntax:
             body = text[match.end() : end].strip() if end >= 0 else ""
             last = end + len(close) if end >= 0 else match.end()
             if given is None or (tag in _WORDY and not given["value"].startswith("#")):
-                targets = [] if tag == "a" or tag == "sup" else _targets_of(body, context, resolver)
+                targets = [] if tag == "a" or tag == "sup" else _label_targets(body, context, resolver)
                 if targets:
                     yield context.marker(match.start(), last, self.name, targets)
                 continue
-            targets = _targets_of(given["value"].lstrip("#"), context, resolver)
+            targets = _label_targets(given["value"].lstrip("#"), context, resolver)
             targets = targets or [Target(given["value"])]
-            if tag == "a" and not _targets_of(body, context, resolver):
+            if tag == "a" and not _label_targets(body, context, resolver):
                 continue
-            if not body or _targets_of(body, context, resolver):
+            if not body or _label_targets(body, context, resolver):
                 yield context.marker(match.start(), last, self.name, targets)
             else:
                 yield context.marker(match.start(), match.end(), self.name, targets)
@@ -145,19 +143,19 @@ class WrittenSyntax:
                 address = context.answer[span.inner_start : span.inner_end].strip()
                 if not address or address.startswith("#"):
                     body = context.answer[text.inner_start : text.inner_end].strip(" []^")
-                    targets = _targets_of(body, context, resolver)
+                    targets = _label_targets(body, context, resolver)
                     if targets:
                         yield context.marker(text.start, span.end, self.name, targets)
 
 
-def _targets_of(text: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
+def _label_targets(text: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
     """The targets of numbers, ids or a name; empty if the text is none of them."""
     text = text.strip(" []()\"'")
     if not text or len(text) > _LONGEST_LABEL:
         return []
     if found := context.lookup.by_id(text):
         return [Target(found[0], found)]
-    if pieces := pieces_in(text):
+    if pieces := bracket_numbers(text):
         return resolver.targets(pieces)
     if (target := named_target(text, context.lookup.document_names)) is not None:
         return [target]
@@ -167,7 +165,7 @@ def _targets_of(text: str, context: SyntaxContext, resolver: NumberResolver) -> 
         return []
     if context.lookup.is_built_like_ids(text):
         return [Target(text)]
-    return resolver.targets(pieces_in(number[0]))
+    return resolver.targets(bracket_numbers(number[0]))
 
 
 class _Sayings:

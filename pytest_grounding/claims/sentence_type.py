@@ -6,9 +6,9 @@ import json
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
 from pytest_grounding.lexicon import meanings, ordered
@@ -49,7 +49,7 @@ _COMMA = lazy(r",\s+")
 _ASIDE = lazy(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
 _LONGEST = 700  # a refusal is short; a longer sentence states something besides
-FEATURES = meanings("features", "refusal")  # names in the order of `features_of`, and what each measures
+FEATURES = meanings("features", "refusal")  # names in the order of `refusal_features`, and what each measures
 _LONGEST_UNTOLD = 300
 _NEAR = 4
 _FIRST = 3
@@ -223,14 +223,14 @@ def is_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bo
     """Whether a sentence refuses what its question asks for, and adds nothing."""
     if not may_be_learned_refusal(sentence, words, question):
         return False
-    model, features = _model(), features_of(sentence, words, question)
+    model, features = _model(), refusal_features(sentence, words, question)
     return model.intercept + sum(map(float.__mul__, model.weights, features)) >= model.least
 
 
 def may_be_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bool:
     """Whether the model applies: there is a negation, and another word for telling, knowing or sources."""
     lists = _lists()
-    words = _reported(words, lists)
+    words = _behind_that(words, lists)
     if len(sentence) > _LONGEST_UNTOLD or lists["anchors"].isdisjoint(words):
         return False
     if set(_owned(words)).issuperset(n for n, word in enumerate(words) if word in lists["anchors"]):
@@ -242,19 +242,19 @@ def may_be_learned_refusal(sentence: str, words: Sequence[str], question: str) -
     return all(figure in question for figure in _DIGITS.findall(sentence))
 
 
-def _reported(words: Sequence[str], lists: dict[str, frozenset[str]]) -> Sequence[str]:
+def _behind_that(words: Sequence[str], lists: dict[str, frozenset[str]]) -> Sequence[str]:
     """The words behind "the policy says that", where nothing before denies; else all."""
     if _THAT not in words[:_ATTRIBUTION]:
         return words
     lead = words[: words.index(_THAT)]
-    is_plain = not any(_denies(word, lists) for word in lead)
+    is_plain = not any(_negates(word, lists) for word in lead)
     return words[len(lead) + 1 :] if is_plain and not _SAYING.isdisjoint(lead) else words
 
 
-def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
+def refusal_features(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
     """The features of a sentence; see `FEATURES`. Arguments as for `is_learned_refusal`."""
     lists, asked = _lists(), _asked_words(question)
-    known = [_cut(word) in asked for word in words]
+    known = [_root_of(word) in asked for word in words]
     owned = _owned(words)
 
     def places(name: str) -> list[int]:
@@ -267,7 +267,7 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
     if not sources and _TOPICAL.isdisjoint(words):
         # "The engine is silent" tells something of the engine.
         unsaid = [number for number in unsaid if words[number] not in _QUIET]
-    content = [n for n, word in enumerate(words) if word not in _NO_CONTENT and not _denies(word, lists)]
+    content = [n for n, word in enumerate(words) if word not in _NO_CONTENT and not _negates(word, lists)]
     new = sum(not known[n] and words[n] not in lists["own"] for n in content)
     speaker = not lists["speaker"].isdisjoint(words)
     polar = question.split(maxsplit=1)[0].lower() in AUXILIARIES
@@ -313,7 +313,7 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
 def _denials(words: Sequence[str], lists: dict[str, frozenset[str]]) -> list[int]:
     """Indices of the denying words; "without naming it" is a refusal, "without your consent" is not."""
     after = {n - 1 for n, word in enumerate(words) if word in lists["telling"]}
-    return [n for n, word in enumerate(words) if _denies(word, lists) and (word != "without" or n in after)]
+    return [n for n, word in enumerate(words) if _negates(word, lists) and (word != "without" or n in after)]
 
 
 def _owned(words: Sequence[str]) -> list[int]:
@@ -325,7 +325,7 @@ def _are_words_near(some: Sequence[int], others: Sequence[int]) -> bool:
     return any(abs(a - b) <= _NEAR for a in some for b in others)
 
 
-def _denies(word: str, lists: dict[str, frozenset[str]]) -> bool:
+def _negates(word: str, lists: dict[str, frozenset[str]]) -> bool:
     return word in lists["denying"] or _is_contracted(word)
 
 
@@ -347,7 +347,8 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-class _Model(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Model:
     """A weighted sum of `FEATURES`, and the log odds from which a sentence is a refusal."""
 
     intercept: float
@@ -367,10 +368,10 @@ def _model() -> _Model:
 @read_once
 def _asked_words(question: str) -> frozenset[str]:
     """The content words of a question, cut to their first letters, so that other forms match."""
-    return frozenset(_cut(word) for word in words_of(question) if word not in _NO_CONTENT)
+    return frozenset(_root_of(word) for word in words_of(question) if word not in _NO_CONTENT)
 
 
-def _cut(word: str) -> str:
+def _root_of(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s")
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:

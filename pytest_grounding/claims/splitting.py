@@ -6,7 +6,6 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_of, plain_text
@@ -82,11 +81,11 @@ def settled(claims: list[Claim], question: str) -> tuple[Claim, ...]:
     return _without_referrals(_with_lacks(_without_acknowledgements(claims)), question)
 
 
-def _left_out(claim: Claim, reason: str) -> Claim:
+def _skipped(claim: Claim, reason: str) -> Claim:
     return replace(claim, checked=False, skip_reason=reason, context="")
 
 
-def _kept(claim: Claim) -> Claim:
+def _restored(claim: Claim) -> Claim:
     return replace(claim, checked=True, skip_reason="")
 
 
@@ -100,7 +99,7 @@ def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
         if stated and before is not None:
             is_on_sources = before.skip_reason == "refusal" or names_sources(before.text[-_REACH:])
             if is_on_sources and is_refusal(stated):
-                claim = _left_out(claim, "refusal")
+                claim = _skipped(claim, "refusal")
         found.append(claim)
     return found
 
@@ -111,7 +110,7 @@ def _without_leads(claims: list[Claim]) -> list[Claim]:
     for number, (claim, after) in enumerate(itertools.pairwise(claims)):
         refused = after.skip_reason == "refusal" and after.sentence == claim.sentence
         if claim.checked and refused and is_lead(claim.bare):
-            found[number] = _left_out(claim, "filler")
+            found[number] = _skipped(claim, "filler")
     return found
 
 
@@ -125,7 +124,7 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
 
 def _with_lacks(claims: list[Claim]) -> list[Claim]:
     """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
-    return [_kept(c) if c.skip_reason == "refusal" and lack_of(c.bare) is not None else c for c in claims]
+    return [_restored(c) if c.skip_reason == "refusal" and lack_of(c.bare) is not None else c for c in claims]
 
 
 def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
@@ -133,10 +132,10 @@ def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
     if not any(claim.skip_reason == "refusal" for claim in claims):
         if question or any(claim.checked for claim in claims):
             return tuple(claims)
-        return tuple(_kept(claim) if claim.skip_reason == "referral" else claim for claim in claims)
+        return tuple(_restored(claim) if claim.skip_reason == "referral" else claim for claim in claims)
     if not all(is_referral(claim.bare) for claim in claims if claim.checked):
         return tuple(claims)
-    return tuple(_left_out(claim, "referral") if claim.checked else claim for claim in claims)
+    return tuple(_skipped(claim, "referral") if claim.checked else claim for claim in claims)
 
 
 def claim_owners(
@@ -155,7 +154,8 @@ def claim_owners(
     return tuple(owners)
 
 
-class _OuterItem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _OuterItem:
     """A list item that another may be nested in."""
 
     indent: int
@@ -208,7 +208,7 @@ def extract_claims(
             pieces = clauses_of(answer, masked, sentence.start, sentence.end)
         for start, end in pieces:
             plain = plain_text(blanked, start, end, spans)
-            claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
+            claims.append(_built_claim(len(claims), (start, end), number, sentence, following, plain, state))
     return settled(claims, question)
 
 
@@ -233,7 +233,7 @@ def is_half_declined(claims: Sequence[Claim]) -> bool:
     return refuses and not all(map(answers_nothing, stated))
 
 
-def _claim(
+def _built_claim(
     index: int,
     span: tuple[int, int],
     number: int,
@@ -253,7 +253,7 @@ def _claim(
         indent = _indent(state.answer, sentence.start)
         while state.parents and state.parents[-1].indent >= indent:
             state.parents.pop()
-    reason = _reason(sentence, following, plain, bare, words, state)
+    reason = _why_skipped(sentence, following, plain, bare, words, state)
     if sentence.kind == "table_row" and reason != "separator":
         cells = [" ".join(cell.split()) for cell in cells_of(plain)]
         bare = row_statement(cells, state.header if reason != "table_header" else [])
@@ -285,7 +285,7 @@ def _is_note(sentence: Sentence, state: _State) -> bool:
     return sentence.kind == "definition" and sentence.block == state.note
 
 
-def _reason(
+def _why_skipped(
     sentence: Sentence, following: Sentence | None, plain: str, bare: str, words: list[str], state: _State
 ) -> str:
     """Why the piece is not checked, by its position in the answer and its words; "" if it is."""
@@ -326,10 +326,10 @@ def _reason(
     reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
     if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
         return ""  # an item of one word ("Overall") is an item
-    return reason or _beside(bare, words if bare == plain else words_of(bare), state)
+    return reason or _why_off_subject(bare, words if bare == plain else words_of(bare), state)
 
 
-def _beside(bare: str, words: list[str], state: _State) -> str:
+def _why_off_subject(bare: str, words: list[str], state: _State) -> str:
     """Why a piece is not about the subject; "" if it is."""
     if is_about_the_answer(bare, words):
         return "filler"

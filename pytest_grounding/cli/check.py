@@ -29,7 +29,7 @@ from pytest_grounding.engine.prefetch_judgements import prefetched
 from pytest_grounding.engine.validation import examine, refuse_unusable
 from pytest_grounding.engine.waiving import waivers_of
 from pytest_grounding.errors import AuditError, InputError, SettingsError
-from pytest_grounding.gate import Outcome, outcome_of
+from pytest_grounding.gate import GateOutcome, outcome_of
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.kept_values import KeptTranscripts, KeptVerdicts
@@ -371,7 +371,7 @@ class RowPrinter:
         self._claims = claims
         self._failures: list[tuple[tuple[int, float, int], str]] = []
 
-    def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
+    def take(self, outcome: GateOutcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
         """Print a row that is as expected, if requested; keep a failure for later."""
         verdict, wanted = outcome.verdict, outcome.wanted
         if self._claims is not None and transcript is not None:

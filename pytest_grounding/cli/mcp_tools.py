@@ -23,7 +23,7 @@ from pydantic import BaseModel
 from pytest_grounding import __version__
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.citations.editing import clean_answer
+from pytest_grounding.citations.editing import clean_markers
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.mcp_schema import (
@@ -146,7 +146,7 @@ class Tools:
             invalid=len(counted) - valid,
             findings=tuple(on_citations),
             suggestions=tuple(suggestions),
-            clean_answer=clean_answer(recorded, verdict.citations, settings=settings, syntaxes=syntaxes),
+            clean_answer=clean_markers(recorded, verdict.citations, settings=settings, syntaxes=syntaxes),
             **{name: getattr(verdict, name) for name in copied},
         )
 

@@ -9,9 +9,9 @@ from typing import NoReturn
 
 from pytest_grounding._io.wording import a_kind
 from pytest_grounding.citations.editing import Insertion, place_of, shifted, with_markers
-from pytest_grounding.citations.editing import clean_answer as cleaned
+from pytest_grounding.citations.editing import clean_markers as cleaned
 from pytest_grounding.citations.naming import InlineCitation, source_line
-from pytest_grounding.citations.naming import inline_citations as inlined
+from pytest_grounding.citations.naming import valid_inline_citations as inlined
 from pytest_grounding.citations.numbering import chunk_numbers
 from pytest_grounding.engine import guard, registry
 from pytest_grounding.engine.recording import Caller

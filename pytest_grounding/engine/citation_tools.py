@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pytest_grounding.checks.citation.citation_check import check
-from pytest_grounding.citations.editing import clean_answer
+from pytest_grounding.citations.editing import clean_markers
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import ordered
@@ -100,5 +100,5 @@ def report_of(transcript: Transcript, settings: Settings) -> CitationReport:
         citations=outcome.citations,
         findings=ordered(outcome.findings),
         citation_accuracy=outcome.accuracy,
-        cleaned=clean_answer(transcript, outcome.citations, settings=settings, syntaxes=registry.syntaxes()),
+        cleaned=clean_markers(transcript, outcome.citations, settings=settings, syntaxes=registry.syntaxes()),
     )

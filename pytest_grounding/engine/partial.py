@@ -159,7 +159,7 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
             found = {name: getattr(item, name) for name in ("text", "start", "end", "syntax")}
             is_valid = item.target in valid
             judged.append(CitationVerdict(index=number, target=item.target.label, valid=is_valid, **found))
-        from pytest_grounding.citations.editing import clean_answer
+        from pytest_grounding.citations.editing import clean_markers
 
-        text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)
+        text = clean_markers(part, judged, settings=settings, syntaxes=syntaxes)
     return ""

@@ -102,7 +102,7 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     value = given if native.is_native(given) else plain_object(given)
     importer = registry.importers(chosen).of(value)
     if importer is None:
-        native.refuse_unknown(value)
+        native.refuse_unknown_format(value)
         return native.to_transcript(value, question_max_length=longest)
     mapping = native.named_value(native.only(importer, value), importer.name)[0]
     return native.to_transcript(mapping, question_max_length=longest)

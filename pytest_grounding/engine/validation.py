@@ -19,7 +19,7 @@ from pytest_grounding.engine.pipeline import extract_and_score, judge, language_
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.gate import Outcome, outcome_of
+from pytest_grounding.gate import GateOutcome, outcome_of
 from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
 from pytest_grounding.model.chunks import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -272,7 +272,7 @@ def validate_retrieval(
 
     def judged() -> RetrievalVerdict:
         scorers, tongue = registry.scorers(in_force), language_of(recorded, in_force)
-        return retrieval.validate_retrieval(
+        return retrieval.retrieval_verdict(
             recorded.question, recorded.chunks, scorers=scorers, settings=in_force, language=tongue
         )
 
@@ -289,7 +289,7 @@ def examine(
     waivers: Sequence[Waiver] = (),
     place: Mapping[str, Any] | None = None,
     known: KnownFindings | None = None,
-) -> Outcome:
+) -> GateOutcome:
     """Validate a transcript and determine its outcome."""
     marked = observer.waivers() if (observer := listeners.current()) is not None else ()
     started = perf_counter()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.model.finding import Finding
@@ -189,7 +190,8 @@ def rejection(
     )
 
 
-class Outcome(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GateOutcome:
     """The outcome of one transcript."""
 
     verdict: Verdict
@@ -233,7 +235,7 @@ def outcome_of(
     wanted: Status | None = None,
     known: KnownFindings | None = None,
     elapsed_ms: float | None = None,
-) -> Outcome:
+) -> GateOutcome:
     """The outcome of a transcript with this verdict."""
     wanted = wanted if transcript is None else wanted_status(transcript)
     failure: Literal["", "known", "failed"] = ""
@@ -242,4 +244,4 @@ def outcome_of(
         # If another verdict was expected, no known finding of the baseline excuses this one.
         is_known = wanted in (None, "pass") and known is not None and known.excuses(verdict)
         failure = "known" if is_known else "failed"
-    return Outcome(verdict, transcript, wanted, failure, elapsed_ms)
+    return GateOutcome(verdict, transcript, wanted, failure, elapsed_ms)

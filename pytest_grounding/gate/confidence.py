@@ -6,9 +6,10 @@ import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import read_records
 from pytest_grounding.errors import InputError, SettingsError
@@ -59,7 +60,8 @@ NEEDS_MAP = (
 )
 
 
-class FittedLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FittedLine:
     """A logistic regression: features, their groups, weights, and the range to which each is clipped."""
 
     intercept: float
@@ -192,7 +194,8 @@ def _support(claim: ClaimVerdict) -> float:
     return max(support, _JUDGED_RIGHT) if is_right else min(support, _JUDGED_WRONG)
 
 
-class Signals(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Signals:
     """Results of the checks that confidence depends on."""
 
     empty: bool

@@ -55,7 +55,8 @@ class LangGraph(Format):
         text = words_of_turn(message)
         if structured:
             draft.say_value(structured)
-        draft.answer = text if text.strip() else draft.answer
+        if text.strip():
+            draft.answer = text
         told = as_map(message.get("response_metadata"))
         reason = first_of(told, "finish_reason", "stop_reason", "done_reason") or message.get("finish_reason")
         draft.answered(message.get("id"), first_of(told, "model_name", "model"), reason)
@@ -86,9 +87,10 @@ class LangGraph(Format):
         if not draft.chunks:
             rest = {key: held for key, held in body.items() if key not in _TALK}
             found = find_passages(rest, draft.answer)
-            draft.used |= set(found.path) if found is not None else set()
-            for item in found.value if found is not None else ():
-                draft.chunk_of(item)
+            if found is not None:
+                draft.used |= set(found.path)
+                for item in found.value:
+                    draft.chunk_of(item)
         # The sources beside the answer come before the bare texts of tools.
         sources.read_beside(answer)
         read_tools(messages, draft)

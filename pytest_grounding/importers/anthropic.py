@@ -30,7 +30,7 @@ class _Document:
     is_web: bool = False
 
 
-class Sources:
+class AnthropicSources:
     """Finds the sources in requests and results, and resolves citations to their chunks."""
 
     def __init__(self, draft: Draft) -> None:
@@ -201,7 +201,7 @@ class AnthropicMessages(Format):
         texts = [{**message, "content": _text_blocks(message.get("content"))} for message in asked]
         draft.ask(split_turns(turns_of(texts)))
         draft.answered(body.get("id"), body.get("model"), body.get("stop_reason"))
-        sources = Sources(draft)
+        sources = AnthropicSources(draft)
         for message in as_list(request.get("messages")):
             sources.collect(as_map(message).get("content"))
         sources.collect(body.get("content"))

@@ -181,9 +181,9 @@ def _passages_of_text(file: Path) -> Iterator[tuple[int, str, str]]:
             pages = [page.extract_text() for page in reader.PdfReader(file).pages]
         except Exception as error:  # a damaged file makes the library raise anything
             raise InputError(f"is not a PDF that can be read ({error})", path=str(file)) from None
-        yield from (
-            (n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed_blocks(page)
-        )
+        for number, page in enumerate(pages, start=1):
+            for _, text in _packed_blocks(page):
+                yield number, "", text
     else:
         with opened(str(file)) as stream:
             text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted
@@ -20,7 +20,7 @@ from pytest_grounding.model.base import (
     as_map,
     as_name,
     as_number,
-    bounded,
+    bounded_json,
     decoded,
     first_of,
     first_text,
@@ -93,10 +93,10 @@ class Draft:
         listed = next((key for key in _LISTS if _is_passages(key, beside.get(key))), "")
         self.used.add(listed)
         self.add(beside.get(listed), listed, may_lack_text=True)
-        self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
+        self.metadata.update(as_map(bounded_json(as_map(beside.get("metadata")))))
         for key in _FIELDS:
             if beside.get(key) is not None:
-                self.fields[key] = bounded(beside[key])
+                self.fields[key] = bounded_json(beside[key])
         self.expect(beside)
         self.cite_lists(beside)
 
@@ -106,7 +106,7 @@ class Draft:
             held = decoded(members.get(key))
             if held is not None and held not in ("", [], ()):
                 listed = [held] if isinstance(held, (str, int, float)) else held
-                self.fields.setdefault(key, bounded(listed))
+                self.fields.setdefault(key, bounded_json(listed))
 
     def cite_lists(self, members: Any, *used: str) -> None:
         """Add the citations that a response lists beside its words, under any name of their family."""
@@ -148,7 +148,7 @@ class Draft:
             missing = members.get("missing_information")
             texts = missing if isinstance(missing, list) else [missing]
             if all(isinstance(text, str) for text in texts):
-                self.fields.setdefault("missing_information", bounded(missing))
+                self.fields.setdefault("missing_information", bounded_json(missing))
 
     def add(self, held: Any, field: str, ids: Sequence[Any] = (), *, may_lack_text: bool = False) -> None:
         """Add the passages in a member of a recording, in order; each is read or named."""
@@ -177,17 +177,14 @@ class Draft:
         from pytest_grounding.importers.printed import is_bare_object, printed_object
 
         if is_bare_object(text):
-            self.lose(
-                f"a passage is the printed form of an object without its text ({text[:60]}); write its fields"
-            )
+            said = f"a passage is the printed form of an object without its text ({text[:60]})"
+            self.lose(f"{said}; write its fields")
             return ""
         found = printed_object(text)
         if found is None:
             return text
-        self.lose(
-            "a passage is a printed object; write its fields, with model_dump() or langchain's dumps()",
-            "info",
-        )
+        how = "with model_dump() or langchain's dumps()"
+        self.lose(f"a passage is a printed object; write its fields, {how}", "info")
         return found
 
     def put(self, found: Mapping[str, Any]) -> str:
@@ -273,16 +270,16 @@ class Draft:
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
         """Add spans with their chunks and quoted words; note those that do not fit."""
         spans = [span for span, _, _ in cited]
-        unit, places, misfits = fit_spans(self.answer, spans, documented)
-        for (span, ids, quote), (start, end) in zip(cited, places, strict=True):
+        fit = fit_spans(self.answer, spans, documented)
+        for (span, ids, quote), (start, end) in zip(cited, fit.places, strict=True):
             self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
-        if misfits:
-            shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in misfits[:3])
-            problem = f"{len(misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
+        if fit.misfits:
+            shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in fit.misfits[:3])
+            problem = f"{len(fit.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
             units = "code points, UTF-8 bytes or UTF-16 units"
             self.note(MISFIT, f"{problem} {units}; they are kept as they came", "warning")
-        if unit != documented:
-            fits = f"fit the answer only in {unit}; read so"
+        if fit.unit != documented:
+            fits = f"fit the answer only in {fit.unit}; read so"
             self.note(LOSS, f"the spans are documented in {documented} and {fits}")
 
     def answered(self, id: Any, model: Any, reason: Any) -> None:
@@ -443,7 +440,8 @@ class Span:
     bases: tuple[int, ...] = (0,)
 
 
-class Fit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fit:
     """The spans in code points of the answer, and the indices of those that do not fit."""
 
     unit: str
@@ -456,7 +454,7 @@ def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS)
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
         at = position_reader(answer, unit)
-        found = [_place_of_span(answer, span, at) for span in spans]
+        found = [_span_at(answer, span, at) for span in spans]
         misfits = tuple(index for index, (_, fits) in enumerate(found) if not fits)
         tried.append(Fit(unit, tuple(place for place, _ in found), misfits))
         if not any(spans[index].text or spans[index].contains for index in misfits):
@@ -464,9 +462,7 @@ def fit_spans(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS)
     return min(tried, key=lambda found: len(found.misfits))
 
 
-def _place_of_span(
-    answer: str, span: Span, at: Callable[[int, int], int | None]
-) -> tuple[tuple[int, int], bool]:
+def _span_at(answer: str, span: Span, at: Callable[[int, int], int | None]) -> tuple[tuple[int, int], bool]:
     first: tuple[int, int] | None = None
     for base in span.bases:
         start, end = at(base, span.start), at(base, span.end)

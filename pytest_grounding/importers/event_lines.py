@@ -68,9 +68,8 @@ class EventLines:
                 found = next(iter(importer.convert(whole)))
                 return {**found, "notes": [*as_list(found.get("notes")), *notes]} if notes else found
         problem = "these events make no response of a format that is known"
-        raise InputError(
-            problem, field="type", hint="record the request first, as an event of the type request"
-        )
+        hint = "record the request first, as an event of the type request"
+        raise InputError(problem, field="type", hint=hint)
 
 
 def is_graph_event(members: Mapping[str, Any]) -> bool:

@@ -11,7 +11,16 @@ from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
+from pytest_grounding.model.base import (
+    as_int,
+    as_list,
+    as_map,
+    as_text,
+    decoded,
+    first_of,
+    first_text,
+    list_or_one,
+)
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
@@ -51,7 +60,7 @@ class Gemini(Format):
 def read_grounding(metadata: Any, draft: Draft, bases: list[int | None] | None = None) -> None:
     """Add the chunks and citations of a grounding, which other libraries hand on in their own places."""
     held = decoded(metadata)
-    for item in held if isinstance(held, (list, tuple)) else [held]:
+    for item in list_or_one(held):
         grounding = as_map(_camel(item))
         chunks = enumerate(as_list(grounding.get("groundingChunks")))
         ids = [_chunk_of_grounding(as_map(chunk), draft, index) for index, chunk in chunks]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_grounding.importers.anthropic import Sources
+from pytest_grounding.importers.anthropic import AnthropicSources
 from pytest_grounding.importers.conversation import CONTENTS
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.gemini import read_grounding
@@ -29,7 +29,7 @@ class MessageSources:
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
-        self._anthropic = Sources(draft)
+        self._anthropic = AnthropicSources(draft)
 
     def collect(self, messages: Sequence[Mapping[str, Any]]) -> None:
         """Add what providers retrieved for an exchange, from its question to its answer."""

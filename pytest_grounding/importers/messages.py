@@ -10,9 +10,7 @@ from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first
 _ROLES = {"human": "user", **dict.fromkeys(("ai", "model", "chatbot", "bot"), "assistant")}
 TOOLS = ("tool", "function")
 #: Names of a question and of an answer in the inputs and outputs of programs, best first.
-QUESTIONS = (
-    *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
-)
+QUESTIONS = tuple("question query user_input input prompt q text message user_query content".split())
 ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
 _TALKS = ("messages", "input")  # members of an input with the messages of a conversation
 _TEXTS = ("text", "content", "value")
@@ -62,7 +60,7 @@ def _kind_of_part(block: Mapping[str, Any]) -> str:
 def turns_of(messages: Any) -> list[tuple[str, str]]:
     """Role and text of each user or assistant message with text, in order."""
     found: list[tuple[str, str]] = []
-    for item in _unwrapped(messages):
+    for item in _message_items(messages):
         message = as_map(item)
         if "kwargs" in message and message.get("lc"):
             inner = as_map(message["kwargs"])
@@ -77,7 +75,7 @@ def turns_of(messages: Any) -> list[tuple[str, str]]:
     return found
 
 
-def _unwrapped(messages: Any) -> Iterable[Any]:
+def _message_items(messages: Any) -> Iterable[Any]:
     value = decoded(messages)
     if isinstance(value, str):
         return ({"role": "user", "content": value},)

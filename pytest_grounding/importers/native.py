@@ -15,7 +15,7 @@ from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model import transcript as model
-from pytest_grounding.model.base import as_list, as_map, bounded, is_list_of
+from pytest_grounding.model.base import as_list, as_map, bounded_json, is_list_of
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 
 if TYPE_CHECKING:
@@ -59,14 +59,12 @@ def to_transcript(
     try:
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})
     except ValidationError as error:
-        raise _explain_error(error, path, line, source) from None
+        raise _explained(error, path, line, source) from None
     except RecursionError:
         raise InputError("is nested too deeply to be read", path=path, line=line) from None
 
 
-def _explain_error(
-    error: ValidationError, path: str | None, line: int | None, source: str | None
-) -> InputError:
+def _explained(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:
     # A field with another tool's name is both missing and unknown: its name decides the advice.
     problems = sorted(error.errors(include_url=False), key=lambda item: item["type"] != "extra_forbidden")
     first = problems[0]
@@ -177,7 +175,7 @@ class Importers:
 
             if (error := missing_path(value, self._options.columns)) is not None:
                 raise error
-        refuse_unknown(value)
+        refuse_unknown_format(value)
 
 
 def convert(importer: Importer, value: Any) -> Iterator[Mapping[str, Any]]:
@@ -216,7 +214,7 @@ def named_value(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any
     if mapping.get("made_id"):
         rest = {key: value for key, value in mapping.items() if key != "made_id"}
         return {**rest, "id": mapping["made_id"]}, True
-    asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
+    asked = [mapping.get("question"), bounded_json(mapping.get("history") or [])]
     form = as_map(mapping.get("metadata")).get("format", name)
     message = "the recording has no id; this one is made of its question"
     note = {"rule": "recording_gap", "severity": "info", "message": message}
@@ -224,7 +222,7 @@ def named_value(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any
     return {**mapping, "id": f"{form}-{content_hash(asked)[:12]}", "notes": notes}, True
 
 
-def refuse_unknown(value: Any) -> None:
+def refuse_unknown_format(value: Any) -> None:
     """Report that an object has no known format, if nothing in it looks like a transcript."""
     members = as_map(value)
     response = as_map(members.get("response"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.importers.draft import Draft, has_text
@@ -11,7 +12,7 @@ from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of_content
 from pytest_grounding.lexicon import member_fields, member_names
-from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_text
+from pytest_grounding.model.base import as_list, as_map, as_name, bounded_json, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
 from pytest_grounding.model.listed import segments, snake_case
 
@@ -30,6 +31,8 @@ _ASIDE = frozenset(member_names("aside"))  # words of a name beside which the ot
 #: Members on the side of the question, and on that of the answer.
 _ASKING = frozenset(("request", "input", "inputs", "query", "question"))
 _SAYING = frozenset(("response", "output", "outputs", "answer"))
+_NOT_ANSWERING = frozenset(("user", "question", "input", "context", "passage"))
+_NOT_AROUND_ANSWERS = frozenset("context contexts source sources document metadata usage error".split())
 _TEXTS = member_names("passage texts")  # names of a passage's text beside those that `read_chunk` knows
 _INNER = member_names("passage parts")
 _NUMBERED = lazy(r"(?i)(?:^|\n)[ \t]{0,8}(?:passage|document|source|context)[ ]?\d{1,3}:[ ]?")
@@ -38,7 +41,8 @@ _SHORTEST = 20
 _NATIVE = frozenset(("id", "question", "chunks"))
 
 
-class ReadPart(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class ReadPart:
     """A member of a recording: how unsure it is, how deep it lies, its name and value."""
 
     rank: int
@@ -106,7 +110,7 @@ def find_answer(value: Any) -> ReadPart | None:
         rank = _ranked(_ANSWERS, words)
         if rank is None or not isinstance(held, str) or (around & _ASKING and not around & _SAYING):
             continue
-        if words & {"user", "question", "input", "context", "passage"} or _is_context(around):
+        if words & _NOT_ANSWERING or around & _NOT_AROUND_ANSWERS:
             continue
         if "right" in words:
             rank = _MISSING
@@ -142,7 +146,7 @@ def find_passages(value: Any, answer: str = "") -> ReadPart | None:
         rank += 0 if items else _MISSING
         rank += _MISSING // 2 if _is_ideal(path) and not _lists_objects(path, items) else 0
         found.append(ReadPart(rank, len(path), order, path, items))
-    return min(found, key=lambda part: part[:3], default=None)
+    return min(found, default=None)
 
 
 def _text_of_item(item: Any) -> str:
@@ -158,12 +162,6 @@ def _lists_objects(path: tuple[str, ...], items: Sequence[Any]) -> bool:
 
 def _is_ideal(path: Sequence[str]) -> bool:
     return any(words_in(name) & _IDEAL for name in path)
-
-
-def _is_context(around: set[str]) -> bool:
-    return bool(
-        around & {"context", "contexts", "source", "sources", "document", "metadata", "usage", "error"}
-    )
 
 
 def passages_within(held: Any, name: str = "") -> list[Any] | None:
@@ -299,9 +297,8 @@ class ReadParts(Format):
         place: Any = row
         for step in said.path:
             place = as_map(decoded(place)).get(step)
-        draft.say_value(
-            place if isinstance(place, list) and len(place) > 0 and as_map(place[0]) else said.value
-        )
+        is_in_parts = isinstance(place, list) and len(place) > 0 and as_map(place[0])
+        draft.say_value(place if is_in_parts else said.value)
         if found is not None:
             for item in found.value:
                 draft.chunk_of(item)
@@ -321,7 +318,7 @@ class ReadParts(Format):
             draft.cite_lists(members, *used, said.path[depth])
             draft.expect({key: held for key, held in members.items() if not isinstance(held, str)})
             draft.ended(why_unfinished(members))
-        draft.metadata.update(as_map(bounded(as_map(row.get("metadata")))) if found is None else {})
+        draft.metadata.update(as_map(bounded_json(as_map(row.get("metadata")))) if found is None else {})
         draft.need_chunks("the recording contains no passages")
 
 

@@ -42,9 +42,7 @@ class TraceRun:
     metadata: Any = None
 
 
-def _run_of_members(
-    members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str
-) -> TraceRun:
+def _run_from(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str) -> TraceRun:
     """A run by the paths of its service; ``known`` replaces missing members."""
     found: dict[str, Any] = {name: first_of(members, *paths.get(name, ())) for name in _LANGFUSE}
     for name in ("trace", "id", "parent", "kind", "start", "error", "model"):
@@ -67,7 +65,7 @@ class OfTraces(Gathering):
                 traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
         is_reported = False
         for index, runs in traces.values():
-            if any(run.kind or _list_of_context(run.outputs) for run in runs):
+            if any(run.kind or _context_list(run.outputs) for run in runs):
                 is_reported = True
                 draft = self.draft()
                 read_runs(runs, draft)
@@ -99,9 +97,7 @@ def read_runs(runs: Sequence[TraceRun], draft: Draft) -> None:
     if reranked and sum(len(documents_in(run.outputs)) for run in retrievers) > len(found[0]):
         draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
     if not found:
-        found = [
-            _list_of_context(root.outputs) or _list_of_context(root.inputs) or _list_of_context(root.metadata)
-        ]
+        found = [_context_list(root.outputs) or _context_list(root.inputs) or _context_list(root.metadata)]
     add_once(found, draft)
     draft.known("trace_id", root.trace)
     draft.known("recorded_at", root.start)
@@ -146,7 +142,7 @@ def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
     return documents_in(inner, depth - 1) if depth and inner is not None else []
 
 
-def _list_of_context(value: Any) -> Sequence[Any]:
+def _context_list(value: Any) -> Sequence[Any]:
     members = as_map(decoded(value))
     held = decoded(first_of(members, *_CONTEXTS))
     if isinstance(held, str):
@@ -174,9 +170,7 @@ class Langfuse(OfTraces):
             return
         root = as_name(members.get("id")) or ""
         if "observations" in members:
-            yield replace(
-                _run_of_members(members, _LANGFUSE, trace=root), id=f"trace {root}", kind="", model=""
-            )
+            yield replace(_run_from(members, _LANGFUSE, trace=root), id=f"trace {root}", kind="", model="")
         for item in as_list(first_of(members, "observations", "data")):
             yield _observation(as_map(item), f"trace {root}" if root else "")
 
@@ -188,7 +182,7 @@ def _is_observation(members: Mapping[str, Any]) -> bool:
 
 
 def _observation(members: Mapping[str, Any], trace: str = "") -> TraceRun:
-    run = _run_of_members(members, _LANGFUSE, parent=trace, error="error")
+    run = _run_from(members, _LANGFUSE, parent=trace, error="error")
     is_retriever = members.get("type") == "SPAN" and "retriev" in str(members.get("name")).lower()
     kind = RETRIEVER if is_retriever else run.kind
     return replace(run, kind=kind, error=run.error if members.get("level") == "ERROR" else "")
@@ -211,7 +205,7 @@ class LangSmith(OfTraces):
         extra = as_map(as_map(members.get("extra")).get("metadata"))
         own = as_name(members.get("id")) or ""
         model = as_text(extra.get("ls_model_name")) or ""
-        run = _run_of_members(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
+        run = _run_from(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
         run = replace(run, error=run.error or why_unfinished(members))
         yield run
         for child in as_list(members.get("child_runs")) if depth else ():

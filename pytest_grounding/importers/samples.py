@@ -19,7 +19,7 @@ from pytest_grounding.model.base import (
     as_map,
     as_name,
     as_text,
-    bounded,
+    bounded_json,
     decoded,
     first_of,
     first_text,
@@ -100,9 +100,8 @@ class DeepEval(Format):
         texts = _parted_passages(held) if isinstance(held, str) else held
         draft.add(texts, "retrieval_context")
         if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
-            draft.lose(
-                "the passages were joined by '|' and are split there; write them as JSON to be sure", "info"
-            )
+            said = "the passages were joined by '|' and are split there; write them as JSON to be sure"
+            draft.lose(said, "info")
         draft.need_chunks("the test case contains no retrieval_context")
         draft.known("reference", body.get("expected_output"))
 
@@ -211,7 +210,7 @@ class Listed(Format):
         draft.id = draft.id or as_name(body.get("id"))
         draft.question = str(first_of(body, *_ASKED))
         draft.answer = str(first_of(body, *_ANSWERS))
-        draft.metadata.update(as_map(bounded(as_map(body.get("metadata")))))
+        draft.metadata.update(as_map(bounded_json(as_map(body.get("metadata")))))
         listed = next(key for key in _LISTS if body.get(key) is not None)
         draft.used.add(listed)
         for item in as_list(body[listed]):
@@ -221,7 +220,7 @@ class Listed(Format):
         # Members without a meaning here are kept.
         read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS, *EXPECTATIONS, *lists_in(body)}
         for key, value in body.items():
-            if key not in read and (kept := bounded(value)) is not None:
+            if key not in read and (kept := bounded_json(value)) is not None:
                 members = draft.fields if key in _FIELDS else draft.metadata
                 members[key] = kept
 
@@ -277,7 +276,7 @@ def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
 
 def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:
     body = recording.body
-    known = {key: bounded(body[key]) for key in StructuredRAGResponse.model_fields if key in body}
+    known = {key: bounded_json(body[key]) for key in StructuredRAGResponse.model_fields if key in body}
     known.setdefault("citations", [])
     if "confidence" not in known:
         # A transcript without an id is not therefore a structured response.
@@ -294,8 +293,8 @@ def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:
 
 
 def _chat(body: Mapping[str, Any], request: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
-    known = {key: bounded(body[key]) for key in ChatResponse.model_fields if key in body}
-    asked = {"question": "?", "filters": bounded(as_map(request.get("filters"))) or None}
+    known = {key: bounded_json(body[key]) for key in ChatResponse.model_fields if key in body}
+    asked = {"question": "?", "filters": bounded_json(as_map(request.get("filters"))) or None}
     response = ChatResponse.model_validate(known)
     made = response.to_transcript(ChatRequest.model_validate(asked), chunks=draft.chunks or None, id="x")
     if not draft.chunks:

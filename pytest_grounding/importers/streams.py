@@ -269,11 +269,7 @@ class Streams:
         self, made: Assembled, request: Mapping[str, Any], beside: Mapping[str, Any]
     ) -> Iterator[Mapping[str, Any]]:
         question = first_text(request, "question", "query")
-        if (
-            question is None
-            and made.service == OWN
-            and not any(first_text(beside, key) for key in _QUESTIONS)
-        ):
+        if question is None and made.service == OWN and not first_text(beside, *_QUESTIONS):
             question = self.options.question or None
         if question is not None and not first_text(beside, "question"):
             beside = {**beside, "question": question}

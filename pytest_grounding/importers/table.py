@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO, TextIOWrapper
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from token import COMMENT, NEWLINE, NL, STRING
 from tokenize import TokenError, generate_tokens
 from typing import Any
@@ -72,7 +72,7 @@ class Table(Drafting):
             return
         columns = self._columns(row)
         draft = self.draft()
-        draft.id = as_name(row.get(columns.get("id", ""))) if "id" in columns else None
+        draft.id = as_name(row[columns["id"]]) if "id" in columns else None
         draft.question = as_name(row.get(columns.get("question", ""))) or ""
         draft.answer = as_name(row[columns["answer"]]) or ""
         numbered = [] if "chunks" in columns else _numbered_columns(row)
@@ -152,30 +152,29 @@ def _numbered_columns(row: Mapping[str, Any]) -> list[str]:
 
 def _listed_columns(row: Mapping[str, Any]) -> str:
     names = [repr(key[:40]) for key in row]
-    return ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return ", ".join(names if len(names) <= 12 else [*names[:12], "..."])
 
 
 def _chunks_of_cell(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft, text: str = "") -> None:
     cells = _cells_in(row[columns["chunks"]])
     if text and cells and all(isinstance(hit, Mapping) and at_path(hit, text) is MISSING for hit in cells):
         problem = f"the setting columns names {text!r} for the text, and the first chunk has no such member"
-        raise InputError(
-            problem, field="chunks", hint=f"it has {_listed_columns(as_map(cells[0])) or 'no member'}"
-        )
+        hint = f"it has {_listed_columns(as_map(cells[0])) or 'no member'}"
+        raise InputError(problem, field="chunks", hint=hint)
     items = [_with_text(item, text) for item in cells]
     ids, scores = (_cells_in(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
-    for index, item in enumerate(items):
+    for item, name, score in zip_longest(items, ids[: len(items)], scores[: len(items)]):
         if isinstance(item, str):
-            name = as_name(ids[index]) if index < len(ids) else None
-            draft.chunk(item, id=name, score=_number_of_cell(scores[index]) if index < len(scores) else None)
+            draft.chunk(item, id=as_name(name), score=_number_of_cell(score))
         else:
             draft.chunk_of(item)
 
 
 def _with_text(item: Any, path: str) -> Any:
     """A passage whose words stand under a path of the user's."""
-    held = at_path(item, path) if path and isinstance(item, Mapping) else None
-    return {**item, "text": held} if isinstance(held, str) else item
+    if path and isinstance(item, Mapping) and isinstance(held := at_path(item, path), str):
+        return {**item, "text": held}
+    return item
 
 
 def _cells_in(value: Any) -> list[Any]:
@@ -297,10 +296,8 @@ def _rows_of_table(
         if header is None:
             header, header_line = [cell.strip() for cell in cells], line
             if problem := _lost_passages(header):
-                yield (
-                    line,
-                    InputError(problem, path=path, line=line, hint="write the results with -o out.json"),
-                )
+                hint = "write the results with -o out.json"
+                yield line, InputError(problem, path=path, line=line, hint=hint)
                 return
             continue
         is_bare = False

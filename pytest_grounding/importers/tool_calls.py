@@ -10,7 +10,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import as_list, as_map, as_name, bounded, decoded, first_of, first_text
+from pytest_grounding.model.base import as_list, as_map, as_name, bounded_json, decoded, first_of, first_text
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
 _RESULTS = member_names("tool results")
@@ -77,7 +77,7 @@ def _as_passage(result: Any) -> str:
     if not result:
         return ""
     words = first_text(as_map(result), "result", "output", "content", "text")
-    return words or json.dumps(bounded(result), ensure_ascii=False, sort_keys=True)
+    return words or json.dumps(bounded_json(result), ensure_ascii=False, sort_keys=True)
 
 
 def calls_in(messages: Any) -> list[dict[str, Any]]:
@@ -121,7 +121,7 @@ def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
     arguments: Mapping[str, Any] = {} if given in (None, "") else {"input": given}
     if isinstance(given, Mapping):
         arguments = given
-    call: dict[str, Any] = {"name": name, "arguments": bounded(dict(arguments))}
+    call: dict[str, Any] = {"name": name, "arguments": bounded_json(dict(arguments))}
     identifier = as_name(first_of(part, "call_id", "id")) or as_name(inner.get("id"))
     return {**call, "id": identifier} if identifier else call
 
@@ -161,7 +161,7 @@ def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
     # Blocks have a type; objects without one are the records that the tool returned.
     objects = map(as_map, items)
     is_records = bool(items) and all(len(item) > 1 and not _BLOCK & item.keys() for item in objects)
-    return {"result": bounded(held) if is_records else text_of_content(held) or bounded(held)}
+    return {"result": bounded_json(held) if is_records else text_of_content(held) or bounded_json(held)}
 
 
 def _words_of_error(held: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from pytest_grounding.model.base import (
     as_text,
     decoded,
     first_of,
+    list_or_one,
 )
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
@@ -88,7 +89,7 @@ def _span_of(members: Mapping[str, Any]) -> TraceSpan:
     trace, own = first_of(ids, "trace_id", "traceId"), first_of(ids, "span_id", "spanId")
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
     trace, own, parent = (as_name(name) or "" for name in (trace, own, parent))
-    attributes = dict(_flat_members(_span_attributes(decoded(raw))))
+    attributes = dict(_flattened(_span_attributes(decoded(raw))))
     if "openinference.span.kind" not in attributes and isinstance(members.get("span_kind"), str):
         attributes["openinference.span.kind"] = members["span_kind"]  # as Phoenix returns it
     names = ("dropped_attributes_count", "droppedAttributesCount", "dropped_attributes")
@@ -138,18 +139,16 @@ def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
     return None if wrapped else value
 
 
-def _flat_members(
-    value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH
-) -> Iterable[tuple[str, Any]]:
+def _flattened(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH) -> list[tuple[str, Any]]:
     """Dotted names for nested attributes, as Phoenix exports them; list members are numbered."""
     found: list[tuple[str, Any]] = []
     for key, item in value.items():
         name = f"{prefix}{key}"
         if isinstance(item, Mapping) and depth > 0 and not name.endswith(".metadata"):
-            found += _flat_members(item, f"{name}.", depth - 1)
+            found += _flattened(item, f"{name}.", depth - 1)
         elif isinstance(item, (list, tuple)) and depth > 0 and item and _is_nested(name, item):
             for index, member in enumerate(item):
-                found += _flat_members(as_map(member), f"{name}.{index}.", depth - 1)
+                found += _flattened(as_map(member), f"{name}.{index}.", depth - 1)
         else:
             found.append((name, item))
     return found
@@ -200,13 +199,11 @@ def _run_of_span(span: TraceSpan) -> TraceRun:
 
 def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
     """Note documents that the library left out because a span had more attributes than its limit."""
-    lacking = [
-        number
-        for span in spans
-        for prefix in ("retrieval.documents", "reranker.output_documents")
-        for number, item in enumerate(numbered(span.attributes, prefix))
-        if not item
-    ]
+    lacking = []
+    for span in spans:
+        for prefix in ("retrieval.documents", "reranker.output_documents"):
+            items = enumerate(numbered(span.attributes, prefix))
+            lacking += [number for number, item in items if not item]
     if lacking:
         shown = ", ".join(map(str, lacking))
         problem = f"the span lacks the documents {shown}: their attributes were dropped"
@@ -310,7 +307,7 @@ class Traces(Gathering):
         return is_spans(decoded(value))
 
     def _parts(self, value: Any) -> Sequence[Any]:
-        return value if isinstance(value, (list, tuple)) else [value]
+        return list_or_one(value)
 
     def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft | InputError]]:
         traces: dict[str, tuple[int, list[TraceSpan]]] = {}

@@ -61,11 +61,10 @@ def text_of_answer(answer: str) -> PlainAnswer | None:
         return spoken
     if spoken is not None:
         found.thinking = spoken.thinking
-        found.pieces = [
-            (place, after, length)
-            for before, after, length in found.pieces
-            if (place := _given_offset(spoken, before)) is not None
-        ]
+        pieces, found.pieces = found.pieces, []
+        for before, after, length in pieces:
+            if (place := _given_offset(spoken, before)) is not None:
+                found.pieces.append((place, after, length))
     return found
 
 

@@ -175,6 +175,11 @@ def as_list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, (list, tuple)) else ()
 
 
+def list_or_one(value: Any) -> Sequence[Any]:
+    """The items of a list; any other value as the only item."""
+    return value if isinstance(value, (list, tuple)) else [value]
+
+
 def as_text(value: Any) -> str | None:
     """The value if it is text, else None."""
     return value if isinstance(value, str) else None
@@ -235,7 +240,7 @@ def decoded(value: Any) -> Any:
     return value
 
 
-def bounded(value: Any, depth: int = MAX_DEPTH) -> Any:
+def bounded_json(value: Any, depth: int = MAX_DEPTH) -> Any:
     """The value as JSON: unserialisable or too deeply nested parts become null."""
     if isinstance(value, (str, bool, type(None))):
         return value
@@ -246,9 +251,9 @@ def bounded(value: Any, depth: int = MAX_DEPTH) -> Any:
     if depth <= 0:
         return None
     if isinstance(value, Mapping):
-        return {str(key): bounded(item, depth - 1) for key, item in value.items()}
+        return {str(key): bounded_json(item, depth - 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [bounded(item, depth - 1) for item in value]
+        return [bounded_json(item, depth - 1) for item in value]
     return None
 
 

@@ -48,7 +48,7 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
     members = members_of(item)
     if members is None:
         return _pair(item) if isinstance(item, (list, tuple)) and len(item) == 2 else None
-    whole = _unwrapped(members)
+    whole = _without_wrapping(members)
     if whole is members and strictly:
         metadata = base.first_of(members, *_METADATA)
         is_odd = not _KNOWN.issuperset(members) or not isinstance(metadata, (Mapping, type(None)))
@@ -94,14 +94,16 @@ def members_of(item: Any) -> Mapping[str, Any] | None:
 
 
 def _pair(item: Sequence[Any]) -> dict[str, Any] | None:
-    score = None if isinstance(item[1], str) else base.as_number(item[1])
-    inner = None if score is None or isinstance(item[0], (list, tuple)) else read_chunk(item[0])
+    score = base.as_number(item[1])
+    if score is None or isinstance(item[0], (list, tuple)):
+        return None
+    inner = read_chunk(item[0])
     if inner is None or inner["text"] is None:
         return None
     return {**inner, "score": score, "is_plain": False}
 
 
-def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
+def _without_wrapping(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     """The members without the wrapping of a library or a store; an id and a score outside are kept."""
     inner: Any = None
     if members.get("lc"):
@@ -113,8 +115,8 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     if isinstance(inner, Mapping) and depth:
         outside = {key: value for key, value in members.items() if not isinstance(value, Mapping)}
         outside = {key: outside[key] for key in (*_SCORES, *_ORIGINS) if outside.get(key) is not None}
-        # The id of a point in a store; in LangChain's dump it is the path of its class.
-        outside |= {} if base.as_name(members.get("id")) is None else {"id": members["id"]}
+        if base.as_name(members.get("id")) is not None:
+            outside["id"] = members["id"]  # of a point in a store; in LangChain's dump the path of its class
         if "payload" in members:
             held = {key: value for key, value in inner.items() if key not in TEXTS}
             inner = {**base.as_map(base.decoded(inner.get("_node_content"))), **inner}
@@ -122,7 +124,7 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
                 inner = {**inner, "text": inner["document"], "document": None}
                 held.pop("document", None)
             inner = {**inner, "metadata": {**held, **base.as_map(inner.get("metadata"))}}
-        return _unwrapped({**inner, **outside}, depth - 1)
+        return _without_wrapping({**inner, **outside}, depth - 1)
     resource = members.get("text_resource")
     if isinstance(resource, Mapping) and members.get("text") is None:
         return {**members, "text": resource.get("text")}
@@ -223,7 +225,9 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
         chunks = read_chunks(given)
     if names or chunks is not given:
         renamed = {names.get(key, key): item for key, item in value.items()}
-        value = {**renamed, "chunks": chunks} if "chunks" in renamed else renamed
+        if "chunks" in renamed:
+            renamed["chunks"] = chunks
+        value = renamed
     return _plain_value(value)
 
 
@@ -233,8 +237,8 @@ def _plain_value(value: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(answer, str) and any(mark in answer for mark in _WRAPPED):
         from pytest_grounding.model.answers import apply, text_of_answer
 
-        plain = text_of_answer(answer)
-        value = value if plain is None else apply(value, plain)
+        if (plain := text_of_answer(answer)) is not None:
+            value = apply(value, plain)
     cited = value.get("citations")
     if isinstance(cited, str) or _has_listed(cited) or "listed" in value:
         from pytest_grounding.model.listed import add_listed
@@ -275,11 +279,14 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata of a chunk under our own names; known members with unusable values go to ``original``."""
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
-    for key, value in base.bounded(dict(given)).items():
+    for key, value in base.bounded_json(dict(given)).items():
         if value is None or value == "":
             continue
         checked = _checked_value(key, value)
-        (aside if checked is None else kept)[key] = value if checked is None else checked
+        if checked is None:
+            aside[key] = value
+        else:
+            kept[key] = checked
     if aside:
         kept["original"] = aside
     texts = {key: value for key, value in kept.items() if isinstance(value, str) and value.strip()}
@@ -293,7 +300,9 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
         kept.setdefault(name, text)
     # PDF loaders count pages from 0 in "page" and store the printed number in "page_label".
     label = base.as_name(base.first_of(kept, "page_label", "page_number"))
-    return kept if label is None else {**kept, "page": label}
+    if label is not None:
+        kept["page"] = label
+    return kept
 
 
 def _checked_value(key: str, value: Any) -> Any:
@@ -311,6 +320,5 @@ def texts_of(chunks: Sequence[Any]) -> list[Any]:
     """The texts of chunks, given as texts, chunks or known shapes; anything else unchanged."""
     found = []
     for item in read_chunks(list(chunks)):
-        own = item.get("text") if isinstance(item, Mapping) else getattr(item, "text", item)
-        found.append(item if isinstance(item, str) else own)
+        found.append(item.get("text") if isinstance(item, Mapping) else getattr(item, "text", item))
     return found

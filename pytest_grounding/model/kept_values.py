@@ -89,7 +89,7 @@ class Kept(Sequence[Value], Generic[Value]):
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class VerdictHead:
     """What is often asked of a verdict."""
 
     id: str
@@ -101,7 +101,7 @@ class Head:
     recorded_on: str | None
 
     @classmethod
-    def of(cls, verdict: Verdict) -> Head:
+    def of(cls, verdict: Verdict) -> VerdictHead:
         """The head of a verdict."""
         return cls(
             verdict.id,
@@ -120,12 +120,12 @@ class KeptVerdicts(Kept[Verdict]):
 
     def __init__(self) -> None:
         super().__init__(Verdict)
-        self.heads: list[Head] = []
+        self.heads: list[VerdictHead] = []
 
     def append(self, value: Verdict) -> None:
         """Add a verdict at the end."""
         super().append(value)
-        self.heads.append(Head.of(value))
+        self.heads.append(VerdictHead.of(value))
 
     def chosen(self, places: Sequence[int]) -> KeptVerdicts:
         """Some of the verdicts, in this order, without a copy of them."""

@@ -20,6 +20,7 @@ from pytest_grounding.model.base import (
     decoded,
     first_of,
     first_text,
+    list_or_one,
 )
 from pytest_grounding.model.chunks import is_span
 
@@ -138,7 +139,7 @@ class KnownChunks:
         for chunk in self._chunks:
             # A file's name is the id of its first chunk, and means all of them.
             name = as_name(chunk.get("id"))
-            own = _folded_name(name) if name is not None else ""
+            own = _folded_name(name or "")
             for label in self._labels(chunk):
                 if label in found and own != label and str(name) not in found[label]:
                     found[label].append(str(name))
@@ -212,7 +213,9 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
         found.numbers.append(entry.number)
         return
     ids = _chunks_of(entry, known, base)
-    labels = [*entry.ids, *entry.names, *([] if entry.number is None else [str(entry.number)])]
+    labels = [*entry.ids, *entry.names]
+    if entry.number is not None:
+        labels.append(str(entry.number))
     if not ids and not labels and not entry.quote:
         found.lost += 1
         return
@@ -224,7 +227,8 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
     else:
         quote = quote or entry.text
     citation |= _place_in_answer(entry.span, words, answer)
-    citation |= {"quote": quote} if quote else {}
+    if quote:
+        citation["quote"] = quote
     if citation not in found.citations:
         found.citations.append(citation)
 
@@ -232,8 +236,10 @@ def _add(entry: Cited, known: KnownChunks, answer: str, found: Listing) -> None:
 def _place_in_answer(span: tuple[int, int] | None, words: str | None, answer: str) -> dict[str, int]:
     if span is not None and span[1] <= len(answer):
         return {"start": span[0], "end": span[1]}
-    start = answer.find(words) if words else -1
-    return {"start": start, "end": start + len(words) if words and start >= 0 else -1}
+    if not words or words not in answer:
+        return {"start": -1, "end": -1}
+    start = answer.find(words)
+    return {"start": start, "end": start + len(words)}
 
 
 def _chunks_of(entry: Cited, known: KnownChunks, base: int) -> list[str]:
@@ -255,7 +261,7 @@ def _chunks_of(entry: Cited, known: KnownChunks, base: int) -> list[str]:
 
 def _entries(value: Any, found: Listing, depth: int = 3) -> Iterator[Cited]:
     held = decoded(value)
-    if held is None or isinstance(held, bool):
+    if held is None or isinstance(held, bool) or depth < 0:
         return
     if isinstance(held, str):
         for part in _SEPARATOR.split(held):
@@ -284,8 +290,7 @@ def _of_text(text: str) -> Iterator[Cited]:
 
 
 def _of_mapping(held: Mapping[str, Any], found: Listing, depth: int) -> Iterator[Cited]:
-    members = {snake_case(str(key)): item for key, item in held.items()}
-    entry = _from_object(members)
+    entry = _from_object(held)
     if entry is not None:
         yield entry
         return
@@ -293,22 +298,25 @@ def _of_mapping(held: Mapping[str, Any], found: Listing, depth: int) -> Iterator
     if held and all(key.isdecimal() for key in keys):
         # A table from the number in the answer to the source.
         for item in held.values():
-            yield from _entries(item, found, depth - 1) if depth else ()
+            yield from _entries(item, found, depth - 1)
         return
     lists = [item for item in held.values() if isinstance(item, (list, tuple)) and item]
-    for item in lists if depth else ():
+    for item in lists:
         yield from _entries(item, found, depth - 1)
     if held and not lists:
         found.lost += 1
 
 
-def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
-    """The citation in an object; None if it names no source."""
+def _from_object(held: Mapping[str, Any], depth: int = 2) -> Cited | None:
+    """The citation in an object; None if it names no source, or lies too deep."""
+    if depth < 0:
+        return None
+    members = {snake_case(str(key)): item for key, item in held.items()}
     entry = Cited(is_object=True)
     for key in _IDS:
-        held = members.get(key)
-        items = as_list(held) if isinstance(held, (list, tuple)) else [held]
-        entry.ids += [name for item in items if (name := as_name(item)) is not None]
+        for item in list_or_one(members.get(key)):
+            if (name := as_name(item)) is not None:
+                entry.ids.append(name)
     entry.names = [name for key in _NAMES if (name := as_name(members.get(key))) is not None]
     numbers = (_number_in(members.get(key)) for key in _NUMBERS)
     entry.number = next((number for number in numbers if number is not None), None)
@@ -318,20 +326,18 @@ def _from_object(members: Mapping[str, Any], depth: int = 2) -> Cited | None:
     start, end = (_offset(first_of(members, *keys)) for keys in (_STARTS, _ENDS))
     if start is not None and end is not None and 0 <= start < end:
         entry.span = (start, end)
-    for key in _INNER if depth else ():
-        inner = members.get(key)
-        if isinstance(inner, Mapping):
-            other = _from_object({snake_case(str(name)): item for name, item in inner.items()}, depth - 1)
-            if other is not None:
-                entry.ids += other.ids
-                entry.names += other.names
-                entry.quote = entry.quote or other.quote or other.text
+    for key in _INNER:
+        inner = _from_object(as_map(members.get(key)), depth - 1)
+        if inner is not None:
+            entry.ids += inner.ids
+            entry.names += inner.names
+            entry.quote = entry.quote or inner.quote or inner.text
     for key in ("sources", "references"):
-        for item in as_list(members.get(key)) if depth else ():
-            inner_members = {snake_case(str(name)): held for name, held in as_map(item).items()}
-            other = _from_object(inner_members, depth - 1) if inner_members else None
-            entry.ids += other.ids if other is not None else []
-            entry.names += other.names if other is not None else []
+        for item in as_list(members.get(key)):
+            inner = _from_object(as_map(item), depth - 1)
+            if inner is not None:
+                entry.ids += inner.ids
+                entry.names += inner.names
     is_known = entry.ids or entry.names or entry.number is not None or entry.quote or entry.text
     return entry if is_known else None
 
@@ -373,7 +379,9 @@ def add_listed(value: Mapping[str, Any]) -> dict[str, Any]:
     if found.counts_from_zero:
         said = "the listed citations count the chunks from 0: one of them names source 0"
         notes.append({"rule": "import_loss", "severity": "info", "message": said})
-    return {**made, "notes": notes} if notes else made
+    if notes:
+        made["notes"] = notes
+    return made
 
 
 def segments(held: Any) -> tuple[str, list[dict[str, Any]]] | None:
@@ -387,7 +395,8 @@ def segments(held: Any) -> tuple[str, list[dict[str, Any]]] | None:
         words = first_text(item, *_PARTS)
         if words is None:
             return None
-        text += " " if text and not text[-1].isspace() else ""
+        if text and not text[-1].isspace():
+            text += " "
         place = {"start": len(text), "end": len(text) + len(words)}
         text += words
         for value in lists_in(item).values():

@@ -18,7 +18,7 @@ from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.kept_values import Head, KeptVerdicts
+from pytest_grounding.model.kept_values import KeptVerdicts, VerdictHead
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
 Decision = Literal["pass", "fail", "undecided", "off"]
@@ -243,7 +243,7 @@ class RunReport(Model):
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
     @property
-    def heads(self) -> Sequence[Head]:
+    def heads(self) -> Sequence[VerdictHead]:
         """What is often asked of the verdicts, in their order, without reading those of a long run."""
         return _heads_of(self.transcripts)
 
@@ -281,8 +281,8 @@ class RunReport(Model):
         return self.model_copy(update={"transcripts": ()})
 
 
-def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[Head]:
-    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else list(map(Head.of, verdicts))
+def _heads_of(verdicts: Sequence[Verdict]) -> Sequence[VerdictHead]:
+    return verdicts.heads if isinstance(verdicts, KeptVerdicts) else list(map(VerdictHead.of, verdicts))
 
 
 def _document_of_model(value: Model) -> str:

@@ -17,7 +17,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.engine.validation import examine
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.gate import Outcome
+from pytest_grounding.gate import GateOutcome
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
@@ -139,11 +139,11 @@ class TranscriptItem(pytest.Item):
 
     def _examined(
         self, transcript: Transcript, settings: Settings, waivers: Sequence[Waiver] = ()
-    ) -> Outcome:
+    ) -> GateOutcome:
         known = of(self.config).configured.known
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
-    def _failure_text(self, outcome: Outcome) -> str:
+    def _failure_text(self, outcome: GateOutcome) -> str:
         if not outcome.is_failed or outcome.transcript is None:
             return ""
         known, is_long = of(self.config).configured.known, self.config.option.verbose > 0

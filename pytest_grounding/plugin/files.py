@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WRITTEN = ("cassette", "audit", "judge_measured")  # settings for output files, which need not exist
 
 
-def named(config: pytest.Config, option: str) -> Path | None:
+def path_given(config: pytest.Config, option: str) -> Path | None:
     """The file named by an option, or None if it is not given."""
     given = config.getoption(option.lstrip("-").replace("-", "_"))
     if given is None:
@@ -98,19 +98,19 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
 
 def refuse_losses(config: pytest.Config, configured: Configured) -> None:
     """Refuse to overwrite inputs or a file that is not a baseline, or to write two things to one file."""
-    named = {
+    written = {
         "json": configured.json_path,
         "shard-report": configured.shard_path,
         "used": configured.used_path,
     }
     updated = configured.baseline_path if configured.baseline_update else None
-    is_writing = configured.reports or updated or any(named.values())
+    is_writing = configured.reports or updated or any(written.values())
     if hasattr(config, "workerinput") or not is_writing:
         return
     from pytest_grounding._io.outputs import Output, refuse_overwriting
     from pytest_grounding.reports.write import KINDS, STDOUT
 
-    outputs = [Output(str(path), f"--grounding-{name}") for name, path in named.items() if path]
+    outputs = [Output(str(path), f"--grounding-{name}") for name, path in written.items() if path]
     for target in configured.reports:
         if target.path not in ("", STDOUT):
             is_appended = getattr(KINDS.get(target.kind), "appended", False)

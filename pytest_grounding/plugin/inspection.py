@@ -18,7 +18,7 @@ from pytest_grounding.plugin.run_state import REMOTE, RunState, interruptions, n
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
-    from pytest_grounding.gate import Outcome
+    from pytest_grounding.gate import GateOutcome
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.suite.relations import Relation
@@ -55,7 +55,7 @@ class Grounding:
         __tracebackhide__ = True
         return self._found(transcript, settings, record=record).verdict
 
-    def _found(self, transcript: Given, settings: Mapping[str, Any] | None, *, record: bool) -> Outcome:
+    def _found(self, transcript: Given, settings: Mapping[str, Any] | None, *, record: bool) -> GateOutcome:
         __tracebackhide__ = True
         state = of(self._node.config)
         try:
@@ -147,14 +147,13 @@ def used_here() -> list[tuple[Any, ...]]:
     ]
 
 
-def finish(session: pytest.Session, state: RunState) -> None:
+def finish_judging(session: pytest.Session, state: RunState) -> None:
     """Merge the cassettes, collect the run's use of them, and write the requested statistics."""
     state.problem = merged() or state.problem
     state.judgements.update(used_here())
     path = session.config.getoption("grounding_used")
     if not path:
         return
-
     cassettes: dict[str, list[str]] = {}
     for cassette, key in sorted({use[:2] for use in state.judgements}):
         cassettes.setdefault(_relative_to_root(cassette, session.config), []).append(key)

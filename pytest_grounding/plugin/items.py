@@ -21,7 +21,7 @@ from pytest_grounding.settings._declare import TEXTS
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
-    from pytest_grounding.gate import Outcome
+    from pytest_grounding.gate import GateOutcome
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 
@@ -48,7 +48,7 @@ class ItemEntry:
     message: str = ""
 
     @classmethod
-    def of(cls, outcome: Outcome, *, blamed: bool = False) -> ItemEntry:
+    def of(cls, outcome: GateOutcome, *, blamed: bool = False) -> ItemEntry:
         """The outcome of a transcript that is itself a test; ``blamed``: it fails for another reason."""
         failed = outcome.is_failed or blamed
         return cls(outcome.verdict, failed, outcome.is_expected, outcome.transcript, outcome.elapsed_ms)

@@ -81,13 +81,13 @@ _NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setup
 
 
 @lru_cache(maxsize=1)
-def _cells() -> list[list[str]]:
+def _table_cells() -> list[list[str]]:
     return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 def setting_rows() -> Iterator[tuple[str, str, str, str]]:
     """Name, type, choices and default in words, and help of each setting."""
-    for name, kind, default, _, _, choices, *_, text in _cells():
+    for name, kind, default, _, _, choices, *_, text in _table_cells():
         words = [choices.replace(",", ", ")] if choices else []
         words += [f"default: {default}"] if default else []
         yield name, kind, f" ({'; '.join(words)})" if words else "", text
@@ -106,7 +106,7 @@ def says_something(config: pytest.Config) -> bool:
             return True
     except (TypeError, ValueError, pytest.UsageError):
         return True
-    variables = (cells[6] for cells in _cells())
+    variables = (cells[6] for cells in _table_cells())
     return any(map(os.environ.get, filter(None, variables))) or (root_of(config) / WAIVERS).is_file()
 
 
@@ -169,9 +169,8 @@ def runs_nothing(session: pytest.Session) -> bool:
 def matches(name: str, patterns: Sequence[str]) -> bool:
     """Whether the name is that of a file of transcripts."""
     # Compiling a pattern costs every run a millisecond; most patterns are a plain ending.
-    return any(
-        name.endswith(pattern[1:])
-        if pattern.startswith("*") and set("*?[").isdisjoint(pattern[1:])
-        else fnmatchcase(name, pattern)
-        for pattern in patterns
-    )
+    for pattern in patterns:
+        is_ending = pattern.startswith("*") and set("*?[").isdisjoint(pattern[1:])
+        if (is_ending and name.endswith(pattern[1:])) or (not is_ending and fnmatchcase(name, pattern)):
+            return True
+    return False

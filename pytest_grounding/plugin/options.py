@@ -69,12 +69,12 @@ class Configured:
             known = ", ".join(GOLDEN_POLICIES)
             raise SettingsError(f"grounding_golden = {golden!r}; write one of: {known}")
         self.golden = golden
-        self.json_path: Path | None = files.named(config, "--grounding-json")
+        self.json_path: Path | None = files.path_given(config, "--grounding-json")
         self.reports: list[ReportTarget] = files.targets(config)
-        self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
+        self.shard_path: Path | None = files.path_given(config, "--grounding-shard-report")
         ini = unquoted(config.getini("grounding_baseline"))
         usual = root_of(config) / ini if ini else None
-        self.baseline_path: Path | None = files.named(config, "--grounding-baseline") or usual
+        self.baseline_path: Path | None = files.path_given(config, "--grounding-baseline") or usual
         self.baseline_update: bool = bool(config.getoption("grounding_baseline_update"))
         self.baseline: Baseline | None = _baseline(config, self)
         self.known: KnownFindings | None = None
@@ -83,8 +83,8 @@ class Configured:
             from pytest_grounding.suite.known_findings import KnownFindings
 
             self.known = KnownFindings(self.baseline)
-        files.named(config, "--grounding-audit")
-        self.used_path: Path | None = files.named(config, "--grounding-used")
+        files.path_given(config, "--grounding-audit")
+        self.used_path: Path | None = files.path_given(config, "--grounding-used")
         files.refuse_closed_log(config, self.settings)
         files.refuse_losses(config, self)
         # On the command line, the option is about this run; in addopts, about the whole suite.

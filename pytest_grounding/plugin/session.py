@@ -297,7 +297,7 @@ def finish(session: pytest.Session) -> None:
     if is_remote and not quiet:
         from pytest_grounding.plugin import inspection as recording
 
-        recording.finish(session, state)
+        recording.finish_judging(session, state)
     if state.audit is not None and state.audit.failed and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
     if quiet or not state.in_use:

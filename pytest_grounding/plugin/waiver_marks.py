@@ -10,6 +10,7 @@ import pytest
 from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import Waiver, Waivers, from_given, today
+from pytest_grounding.model.base import list_or_one
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
 from pytest_grounding.plugin.run_state import WAIVED, RunState, interruptions, narrowed_by
 from pytest_grounding.suite.tally import idle_of, shown_mark, used_by
@@ -108,7 +109,7 @@ def expectation_problem(mark: pytest.Mark) -> str:
     """The problem with a mark, in one sentence, or ""."""
     if unknown := [name for name in mark.kwargs if name not in _FIELDS]:
         return f"grounding_expects: {unknown[0]} is not known; known are {', '.join(_FIELDS)}"
-    facts = [form for fact in mark.args for form in (fact if isinstance(fact, (list, tuple)) else [fact])]
+    facts = [form for fact in mark.args for form in list_or_one(fact)]
     for name, values in (("facts", facts), *mark.kwargs.items()):
         is_listed = isinstance(values, (list, tuple))
         if not is_listed or not all(isinstance(value, str) and value.strip() for value in values):

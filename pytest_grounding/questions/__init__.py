@@ -9,7 +9,7 @@ from pytest_grounding.questions.demands import (
     count_parts,
     demands_of,
     names_topic,
-    refers_back,
+    refers_to_earlier_turn,
     topic_turn,
 )
 from pytest_grounding.questions.language_look import language_by_look, looks_english
@@ -17,4 +17,4 @@ from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart
 
 __all__ = ["ContextualQuestion", "Demand", "QuestionInfo", "QuestionPart", "analyse", "analyse_after"]
 __all__ += ["asked_after", "count_parts", "demands_of", "language_by_look", "looks_english", "names_topic"]
-__all__ += ["refers_back", "topic_turn"]
+__all__ += ["refers_to_earlier_turn", "topic_turn"]

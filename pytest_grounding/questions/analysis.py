@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
@@ -29,7 +29,8 @@ _JOINTS = frozenset(["and", "or", "but", "plus"])
 _WORDED_JOINT = ["as", "well", "as"]
 
 
-class Parse(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Parse:
     """The request in one question."""
 
     type: w.QuestionType  # the question type
@@ -51,7 +52,7 @@ def parse_part(tokens: list[AskedWord], question: str, *, asks: bool) -> Parse:
         return Parse("other")
     parsed = _from_front(rest, question, asks=asks or begin > 0)
     parsed = parsed or _from_inside(rest, question, asks=asks, opened=begin > 0, requested=requested)
-    return parsed._replace(frame=parsed.frame | opening)
+    return replace(parsed, frame=parsed.frame | opening)
 
 
 def _skip_openings(tokens: list[AskedWord]) -> int:
@@ -80,7 +81,7 @@ def _asks_at(tokens: list[AskedWord], i: int) -> bool:
     word = tokens[i].lower
     if word in w.ASKING:
         return True
-    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    following = w.lower_at(tokens, i + 1)
     if word in w.PREPOSITIONS and following in {"what", "which", "whom", "whose", "how"}:
         return True
     return word in w.AUXILIARIES and bool(following)
@@ -91,7 +92,7 @@ def _skip_clause(tokens: list[AskedWord], begin: int, question: str) -> int:
     if begin >= len(tokens):
         return begin
     word = tokens[begin].lower
-    following = tokens[begin + 1].lower if begin + 1 < len(tokens) else ""
+    following = w.lower_at(tokens, begin + 1)
     if word in w.QUESTION_WORDS and (following in w.AUXILIARIES or word not in w.SUBORDINATORS):
         return begin
     if word in w.AUXILIARIES or word in w.CONTRACTED or following in w.QUESTION_WORDS:
@@ -117,10 +118,10 @@ def _skip_clause(tokens: list[AskedWord], begin: int, question: str) -> int:
 
 def _from_front(rest: list[AskedWord], question: str, *, asks: bool) -> Parse | None:
     word = rest[0].lower
-    following = rest[1].lower if len(rest) > 1 else ""
+    following = w.lower_at(rest, 1)
     if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
         parsed = _by_word(rest, 1, question)
-        return parsed._replace(frame=parsed.frame | {rest[0].start})
+        return replace(parsed, frame=parsed.frame | {rest[0].start})
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
         return None  # "When I say America, I mean the continent." is not a question
     if word in w.ASKING:
@@ -141,7 +142,7 @@ def _imperative(rest: list[AskedWord], question: str) -> Parse:
     for i in range(1, min(len(rest), 4)):
         if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
             parsed = _by_word(rest, i, question)
-            return parsed._replace(frame=parsed.frame | frame)
+            return replace(parsed, frame=parsed.frame | frame)
         if rest[i].lower not in w.AFTER_IMPERATIVE:
             break
     if rest[0].lower == "define":
@@ -198,8 +199,8 @@ def _by_word(rest: list[AskedWord], i: int, question: str) -> Parse:
 
 
 def _how(rest: list[AskedWord], i: int, frame: frozenset[int]) -> Parse:
-    following = rest[i + 1].lower if i + 1 < len(rest) else ""
-    after = rest[i + 2].lower if i + 2 < len(rest) else ""
+    following = w.lower_at(rest, i + 1)
+    after = w.lower_at(rest, i + 2)
     if following == "come":
         return Parse("why", frame=frame | {rest[i + 1].start})
     if following == "about":
@@ -260,7 +261,7 @@ def _what(rest: list[AskedWord], i: int, kind: str, frame: frozenset[int], quest
     expected = focus.expected or default
     if not focus.expected and kind == "what" and _wants_definition(rest, i, lowers):
         expected = "definition"
-    after = rest[i + 1].lower if i + 1 < len(rest) else ""
+    after = w.lower_at(rest, i + 1)
     direct = after not in w.AUXILIARIES and rest[i].lower not in w.CONTRACTED
     direct = direct and " of " not in question.lower()
     return Parse(type_, expected, focus.measure, focus.noun, frame | focus.frame, direct)
@@ -320,7 +321,7 @@ def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bo
             if head >= 0 and seen:
                 break
         elif word not in w.FOCUS_OPENERS:
-            follows = rest[i + 1].lower if i + 1 < len(rest) else ""
+            follows = w.lower_at(rest, i + 1)
             is_verb = direct and head >= 0 and word not in w.FOCUS_TYPES and follows not in w.AUXILIARIES
             if is_verb and rest[head].lower in w.FOCUS_TYPES:
                 break  # "Which city won": but not "which storage class is"
@@ -335,7 +336,7 @@ def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bo
     if noun.lower in {"time", "times"} and head and rest[head - 1].lower in w.TIME_MODIFIERS:
         kind, measure = "quantity", "duration"
     frame = frozenset({noun.start}) if direct and kind in w.REPLACED else frozenset()
-    after = rest[head + 1].lower if head + 1 < len(rest) else ""
+    after = w.lower_at(rest, head + 1)
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
         return w.NO_FOCUS
     if kind == "method" and direct and after in w.AUXILIARIES:
@@ -381,14 +382,17 @@ def verb_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> int:
 def _verb(tokens: list[AskedWord], content: set[int]) -> int:
     """After "who": the verb ("who founded"), the role ("who is the director of"), or the last verb."""
     asked = next((i for i, t in enumerate(tokens) if t.lower in {"who", "whom", "whose", "who's"}), -1)
-    if asked < 0:
+    following = tokens[asked + 1 :]
+    if asked < 0 or not following:
         return -1
+    return following[0].start if following[0].start in content else _last_lower(following, content)
+
+
+def _last_lower(tokens: list[AskedWord], content: set[int]) -> int:
+    """Offset of the last content word in lower case, before a preposition behind one; or -1."""
     key = -1
-    for i in range(asked + 1, len(tokens)):
-        token = tokens[i]
+    for token in tokens:
         if token.start in content:
-            if i == asked + 1:
-                return token.start
             if token.text.islower():
                 key = token.start
         elif token.lower in w.PREPOSITIONS and key >= 0:
@@ -406,13 +410,7 @@ def _measured(tokens: list[AskedWord], content: set[int]) -> int:
         return -1 if following[0].lower in w.IMPLIED else following[0].start
     if following[0].lower not in {"is", "are", "was", "were"}:
         return -1
-    key = -1
-    for token in tokens[much + 2 :]:
-        if token.start in content:
-            key = token.start if token.text.islower() else key
-        elif key >= 0 and token.lower in w.PREPOSITIONS:
-            break
-    return key
+    return _last_lower(tokens[much + 2 :], content)
 
 
 @read_once
@@ -442,8 +440,13 @@ def question_sentences(question: str) -> list[tuple[int, int]]:
     found = stripped(question, (match.span() for match in _SENTENCE.finditer(question)))
     if len(found) < 2:
         return found
-    behind = [(sign.end() if (sign := _SIGN.match(question, *span)) else span[0], span[1]) for span in found]
-    return [(start, end) for start, end in behind if start < end]
+    behind_signs = []
+    for start, end in found:
+        if sign := _SIGN.match(question, start, end):
+            start = sign.end()
+        if start < end:
+            behind_signs.append((start, end))
+    return behind_signs
 
 
 def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:
@@ -455,7 +458,8 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
     for piece in _pieces(tokens):
         parsed = parse_part(piece, question, asks=asks)
         first, last = piece[0].start, piece[-1].end
-        last = end if piece[-1] is tokens[-1] else last
+        if piece[-1] is tokens[-1]:
+            last = end
         words = _content_words(piece, parsed)
         if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
@@ -518,9 +522,7 @@ def _has_asked(tokens: list[AskedWord]) -> bool:
 
 
 def _opens_question(tokens: list[AskedWord], i: int) -> bool:
-    word = tokens[i].lower
-    last = i == len(tokens) - 1
-    following = "" if last else tokens[i + 1].lower
+    word, following = tokens[i].lower, w.lower_at(tokens, i + 1)
     if word in w.CONTRACTED:
         return True
     if word in w.QUESTION_WORDS and word not in {"whatever", "whoever", "wherever", "whenever", "whether"}:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import ordered, words
@@ -28,7 +30,8 @@ _ELSEWHERE = words("questions", "elsewhere")
 _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
-class Demand(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Demand:
     """One demand of a question."""
 
     kind: DemandKind  # "and when?", "the weight", "Linux and Windows", or one of "the three steps"
@@ -100,14 +103,16 @@ def _split_parts(info: QuestionInfo) -> list[QuestionPart]:
                 continue
             read = analyse(text if text.endswith("?") else f"{text}?").parts[0]
             at = part.start + start
-            own = [word._replace(start=word.start + at, end=word.end + at) for word in read.words]
+            own = [replace(word, start=word.start + at, end=word.end + at) for word in read.words]
             words = tuple(own) if own or not number else part.words
-            found.append(
-                read._replace(start=at, end=at + len(text), text=text, words=words,
-                    key=read.key + at if read.key >= 0 else -1, verb=read.verb + at if read.verb >= 0 else -1,
-                )
-            )  # fmt: skip
+            key, verb = _moved_offset(read.key, at), _moved_offset(read.verb, at)
+            end = at + len(text)
+            found.append(replace(read, start=at, end=end, text=text, words=words, key=key, verb=verb))
     return found
+
+
+def _moved_offset(offset: int, by: int) -> int:
+    return offset + by if offset >= 0 else -1
 
 
 def _asks(part: QuestionPart, question: str) -> bool:
@@ -131,9 +136,9 @@ def _named_demand(part: QuestionPart, text: str, at: int, kind: DemandKind) -> D
     named = w.NO_FOCUS if kind == "entity" else w.FOCUS_TYPES.get(noun, w.NO_FOCUS)
     focus = tokens[-1].text if tokens else ""
     asks: QuestionType = "what" if kind == "attribute" else part.type
-    named_part = part._replace(start=start, end=start + len(text), text=text, words=words, focus=focus)
+    named_part = replace(part, start=start, end=start + len(text), text=text, words=words, focus=focus)
     expected = named.expected or "thing"
-    return Demand(kind, named_part._replace(type=asks, expected=expected, measure=named.measure))
+    return Demand(kind, replace(named_part, type=asks, expected=expected, measure=named.measure))
 
 
 def _listed_demands(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
@@ -147,12 +152,16 @@ def _listed_demands(part: QuestionPart, match: re.Match[str], group: str, kind: 
     return found
 
 
+def _both_sides(part: QuestionPart, match: re.Match[str]) -> list[Demand]:
+    return [_named_demand(part, match[side], match.start(side), "entity") for side in "ab"]
+
+
 def _compared_things(part: QuestionPart) -> list[Demand]:
     """Two compared things, and the aspect."""
     match = _DEMANDS.comparing.search(part.text) or _DEMANDS.compared.search(part.text)
     if match is None:
         return []
-    found = [_named_demand(part, match[side], match.start(side), "entity") for side in "ab"]
+    found = _both_sides(part, match)
     if match["on"]:
         found += _listed_demands(part, match, "on", "attribute")
     return found
@@ -173,19 +182,15 @@ def _attributes(part: QuestionPart) -> list[Demand]:
 def _entities(part: QuestionPart) -> list[Demand]:
     both = _DEMANDS.both.search(part.text)
     if both is not None and not _DEMANDS.pairs.search(both[0]):
-        return [_named_demand(part, both[side], both.start(side), "entity") for side in "ab"]
+        return _both_sides(part, both)
     if part.type == "yes_no" and part.expected == "polarity":
         needs = _DEMANDS.needs.search(part.text)
         if needs is not None and not _DEMANDS.pairs.search(needs[0]):
-            return [_named_demand(part, needs[side], needs.start(side), "entity") for side in "ab"]
+            return _both_sides(part, needs)
     each = _DEMANDS.each_of.search(part.text)
-    if (
-        each is not None
-        and not _DEMANDS.pairs.search(each["list"])
-        and not _DEMANDS.not_aside.search(each[0])
-    ):
-        return _listed_demands(part, each, "list", "entity")
-    return []
+    if each is None or _DEMANDS.pairs.search(each["list"]) or _DEMANDS.not_aside.search(each[0]):
+        return []
+    return _listed_demands(part, each, "list", "entity")
 
 
 def _numbered_items(part: QuestionPart) -> list[Demand]:
@@ -195,7 +200,7 @@ def _numbered_items(part: QuestionPart) -> list[Demand]:
         return []
     number = _NUMBERS.get(match["number"].lower()) or int(match["number"])
     noun = f"{match['number']} {match['noun']}"
-    return [Demand("item", part._replace(focus=noun), number=place) for place in range(1, number + 1)]
+    return [Demand("item", replace(part, focus=noun), number=place) for place in range(1, number + 1)]
 
 
 def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
@@ -209,13 +214,9 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
     at = last.end + match.start("rest")
     words = analyse(f"What is {match['rest']}?").words
     shift = at - len("What is ")
-    moved = tuple(word._replace(start=word.start + shift, end=word.end + shift) for word in words)
-    part = last._replace(start=at, end=match.end("rest") + last.end, text=match["rest"], words=moved)
+    moved = tuple(replace(word, start=word.start + shift, end=word.end + shift) for word in words)
+    part = replace(last, start=at, end=match.end("rest") + last.end, text=match["rest"], words=moved)
     return [Demand("entity", part)] if moved else []
-
-
-def _lower_words(part: QuestionPart) -> set[str]:
-    return {word.text.lower() for word in part.words}
 
 
 def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
@@ -223,17 +224,19 @@ def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
     for place, item in enumerate(found):
         if not item.part.words and len(found) > 1:
             near = found[place - 1] if place else found[1]
-            found[place] = item._replace(part=item.part._replace(words=near.part.words))
-    texts = [_lower_words(item.part) for item in found]
+            found[place] = replace(item, part=replace(item.part, words=near.part.words))
+    demands_with = Counter[str]()
+    for item in found:
+        demands_with.update({word.text.lower() for word in item.part.words})
     result = []
-    for place, item in enumerate(found):
-        others = set().union(*(words for other, words in enumerate(texts) if other != place))
-        own = dict.fromkeys(word.text for word in item.part.words if word.text.lower() not in others)
-        result.append(item._replace(own=tuple(own)))
+    for item in found:
+        own = dict.fromkeys(word.text for word in item.part.words if demands_with[word.text.lower()] == 1)
+        result.append(replace(item, own=tuple(own)))
     return tuple(result)
 
 
-class ContextualQuestion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ContextualQuestion:
     """A question with its context."""
 
     text: str  # the question, after the turn it refers to, if any
@@ -256,7 +259,7 @@ def _names_topic(question: str, language: str) -> bool:
     return any(text.lower() not in _REPLIES for text in content)
 
 
-def refers_back(question: str, language: str = "en") -> bool:
+def refers_to_earlier_turn(question: str, language: str = "en") -> bool:
     """Whether a question refers to an earlier turn: it has no topic, or a pronoun."""
     pronoun = any(token.lower in w.PRONOUNS for token in split_words(question[:_LONGEST_LEANING]))
     return pronoun or not names_topic(question, language)
@@ -264,10 +267,14 @@ def refers_back(question: str, language: str = "en") -> bool:
 
 def topic_turn(history: Iterable[Turn], language: str = "en") -> str:
     """The user's last turn with a topic, else the last turn with one, or ""."""
-    said = [(turn.role.strip().casefold(), turn.content.strip()) for turn in history]
-    named = [(role, text) for role, text in said if text and names_topic(text, language)]
-    users = [text for role, text in named if role in {"user", "human"}]
-    return (users or [text for _, text in named] or [""])[-1]
+    of_user = of_anyone = ""
+    for turn in history:
+        text = turn.content.strip()
+        if text and names_topic(text, language):
+            of_anyone = text
+            if turn.role.strip().casefold() in {"user", "human"}:
+                of_user = text
+    return of_user or of_anyone
 
 
 def asked_after(question: str, history: Iterable[Turn], language: str = "en") -> ContextualQuestion:
@@ -290,4 +297,4 @@ def analyse_after(asked: ContextualQuestion, question: str, language: str = "en"
     parts = tuple(part for part in joined.parts if part.start >= first)
     if not parts or alone.type == "other":
         return alone
-    return joined._replace(type=parts[0].type, expected=parts[0].expected, parts=parts)
+    return replace(joined, type=parts[0].type, expected=parts[0].expected, parts=parts)

@@ -61,5 +61,8 @@ def _plain_words_of(text: str) -> list[str]:
         words = text.translate(_BLANKED).split()
         if "'" not in text:
             return words
-        return [found for word in words for found in (_PLAIN_WORD.findall(word) if "'" in word else (word,))]
+        found: list[str] = []
+        for word in words:
+            found += _PLAIN_WORD.findall(word) if "'" in word else (word,)
+        return found
     return [word.lower().replace("’", "'") for word in _PLAIN_WORD.findall(text)]

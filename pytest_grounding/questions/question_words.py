@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -64,7 +66,13 @@ def split_words(text: str, start: int = 0, end: int | None = None) -> list[Asked
     return [AskedWord(m[0], *m.span(), m[0].lower().replace("’", "'")) for m in found]
 
 
-class QuestionWord(NamedTuple):
+def lower_at(words: Sequence[AskedWord], index: int) -> str:
+    """The word at an index in lower case; "" behind the last one."""
+    return words[index].lower if index < len(words) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
     """A content word of a question: ``question[start:end] == text``."""
 
     text: str
@@ -72,7 +80,8 @@ class QuestionWord(NamedTuple):
     end: int
 
 
-class Focus(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Focus:
     """The noun that names an answer."""
 
     expected: str = ""  # the expected kind of answer, or ""
@@ -81,7 +90,8 @@ class Focus(NamedTuple):
     frame: frozenset[int] = frozenset()  # its offset, if no answer need repeat it
 
 
-class QuestionPart(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class QuestionPart:
     """One of the parts of a question."""
 
     start: int  # offset in the question
@@ -100,7 +110,8 @@ class QuestionPart(NamedTuple):
     verb: int = -1  # offset of the verb of a how-to question ("cancel" in "how do I cancel it"), or -1
 
 
-class QuestionInfo(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class QuestionInfo:
     """The analysis of a question."""
 
     question: str  # the text, verbatim
@@ -111,7 +122,8 @@ class QuestionInfo(NamedTuple):
     language: str = "en"  # primary subtag of its language; "" if it is not English and no tag was given
 
 
-class AnswerType(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AnswerType:
     """A type of answer."""
 
     name: str  # its name, as shown in verdicts

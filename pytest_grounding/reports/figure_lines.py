@@ -14,7 +14,7 @@ from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
-from pytest_grounding.model.kept_values import Head
+from pytest_grounding.model.kept_values import VerdictHead
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, claim_of, words
@@ -123,7 +123,7 @@ def worst_first(report: RunReport) -> Iterator[Verdict]:
     """The verdicts, one by one: failed ones first, then by status, confidence and id."""
     failed = frozenset(report.run.failed)
 
-    def place(item: Head) -> tuple[bool, int, float, str]:
+    def place(item: VerdictHead) -> tuple[bool, int, float, str]:
         known = measured(item.confidence)
         return item.id not in failed, STATUS_RANK[item.status], -1.0 if known is None else known, item.id
 

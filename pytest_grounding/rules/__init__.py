@@ -29,7 +29,7 @@ GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
 TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
 
 
-class Example(NamedTuple):
+class RuleExample(NamedTuple):
     """A transcript that violates a rule, with the settings."""
 
     question: str
@@ -74,7 +74,7 @@ class Rule(NamedTuple):
     also: str = ""  # other severities that it may have, in words
     advice: str = ""
     page: str = ""  # page of the documentation, with an anchor
-    example: Example | str = ""  # an answer that violates it, or a description if no answer alone can show it
+    example: RuleExample | str = ""  # an answer that violates it, or words where no answer alone can show it
     status: str = ""  # the claim status it reports, or ""
     traits: tuple[str, ...] = ()  # further properties, of `TRAITS`
     #: Module of ``checks`` whose function ``check(context)`` reports it, or "" if that needs the results of
@@ -107,7 +107,7 @@ class Rule(NamedTuple):
 def _rule_of_row(name: str, row: Mapping[str, Any]) -> Rule:
     example = row.get("example", "")
     if not isinstance(example, str):
-        example = Example(**{**example, "chunks": tuple(example["chunks"])})
+        example = RuleExample(**{**example, "chunks": tuple(example["chunks"])})
     return Rule(name, **{**row, "example": example, "traits": tuple(row.get("traits", ()))})
 
 

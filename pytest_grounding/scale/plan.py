@@ -156,11 +156,10 @@ def make_plan(
         given = own.as_dict()
         if given not in values:
             values.append(given)
-        found = (
-            [item]
-            if isinstance(item, InputPiece)
-            else pieces_of_file(item, size, _gathers_in(own, item in whole))
-        )
+        if isinstance(item, InputPiece):
+            found = [item]
+        else:
+            found = pieces_of_file(item, size, _gathers_in(own, item in whole))
         pieces += [(values.index(given), piece) for piece in found]
     parts: list[PlanPart] = []
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
@@ -267,12 +266,11 @@ def _extensions() -> dict[str, str]:
 
 def _hash_of_path(path: str) -> str:
     if Path(path).is_dir():
-        below = sorted(
-            (os.path.relpath(Path(folder, name), path), Path(folder, name).stat().st_size)
-            for folder, _, names in os.walk(path)
-            for name in names
-        )
-        return content_hash(below)
+        below = []
+        for folder, _, names in os.walk(path):
+            files = [Path(folder, name) for name in names]
+            below += [(os.path.relpath(file, path), file.stat().st_size) for file in files]
+        return content_hash(sorted(below))
     return hash_of_file(path) if Path(path).is_file() else "none"
 
 

@@ -131,7 +131,7 @@ class Settings(Derived):
 
     def with_values(self, values: Mapping[str, Any]) -> Settings:
         """A copy with some values changed and checked."""
-        refuse_unknown(values, "argument")
+        refuse_unknown_settings(values, "argument")
         return dataclasses.replace(self, **values)
 
     def as_dict(self) -> dict[str, Any]:
@@ -152,9 +152,7 @@ def _defaults() -> Settings:
 FIELDS: dict[str, dataclasses.Field[Any]] = {field.name: field for field in dataclasses.fields(Settings)}
 BUILD_SETTINGS = frozenset(filter(is_of_the_build, FIELDS))  # settings that no verdict depends on
 #: Environment variable -> setting.
-ENVIRONMENT: dict[str, str] = {
-    field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]
-}
+ENVIRONMENT = {field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]}
 
 # Imported at the end, because it builds on the class above.
 from pytest_grounding.settings._layers import FROM_ENVIRONMENT as FROM_ENVIRONMENT  # noqa: E402
@@ -164,7 +162,7 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     fingerprint_of,
     instead_of,
     profile_values,
-    refuse_unknown,
+    refuse_unknown_settings,
 )
 from pytest_grounding.settings._layers import directory_layers as directory_layers  # noqa: E402
 from pytest_grounding.settings._layers import from_environment as from_environment  # noqa: E402

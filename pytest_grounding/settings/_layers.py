@@ -63,7 +63,7 @@ def resolve(
     merged: dict[str, Any] = {}
     origin = dict.fromkeys(FIELDS, "default")
     for source, values in [(f"profile {name}", known[name]), *layers]:
-        refuse_unknown(values, source)
+        refuse_unknown_settings(values, source)
         for key, value in values.items():
             try:
                 merged[key] = vetted(FIELDS[key], value)
@@ -113,7 +113,7 @@ def check_order(settings: Settings) -> None:
         parse_baseline_policy(settings.baseline_policy)
 
 
-def content_hash(text: str) -> str:
+def short_hash(text: str) -> str:
     """Hash of a text, as 16 hexadecimal digits."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -134,7 +134,7 @@ def fingerprint_of(settings: Settings) -> str:
         values["glossary"] = settings.glossary_rules
     if settings.known_lines:
         values["known"] = list(settings.known_lines)
-    return content_hash(json.dumps(values, sort_keys=True))
+    return short_hash(json.dumps(values, sort_keys=True))
 
 
 def refuse_missing_folder(settings: Settings) -> None:
@@ -227,7 +227,7 @@ def in_ci(environ: Mapping[str, str]) -> bool:
     return environ.get("CI", "").strip().lower() not in {"", "0", "false", "no", "off"}
 
 
-def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
+def refuse_unknown_settings(values: Mapping[str, Any], source: str) -> None:
     for key in values:
         if key not in FIELDS:
             raise SettingsError(f"setting {key!r} (from {source}) is unknown; {instead_of(str(key))}")

@@ -113,3 +113,17 @@ def test_hostile_questions_take_linear_time():
     for piece in ("and when ", "compare a and ", "the a, ", "both x and "):
         verdict = judged((piece * 200)[:1_900] + "?", "Acme was founded by Jane Roe.")
         assert verdict.id == "t"
+
+
+@each(
+    ("The old castle tour takes one hour.", ["the white north harbour ferry"]),
+    ("The old castle tour takes one hour, the ferry two.", ["the white north harbour ferry"]),
+    ("The white north harbour ferry takes two hours, the tour one.", ["the old castle tour"]),
+    ("The white north harbour ferry takes two hours, the castle tour one.", []),
+    ("The old castle tour takes one hour, the harbour ferry two.", []),
+    ("The old castle tour takes one hour, the white north harbour ferry two.", []),
+)
+def test_a_thing_is_named_by_half_of_its_words(answer, missing):
+    source = "The white north harbour ferry takes two hours. The old castle tour takes one hour."
+    question = "Compare the white north harbour ferry with the old castle tour."
+    assert [part.text for part in judged(question, answer, source).completeness.left_out] == missing

@@ -52,3 +52,17 @@ def test_what_no_source_states_is_a_note_at_most():
         }
     )
     assert severities(verdict).get("not_useful", "info") == "info"
+
+
+@pytest.mark.parametrize(
+    ("asked", "relevance"),
+    # The answer has one of four words of the question, and one of five.
+    [
+        ("Which tower passes does the city sell?", "relevant"),
+        ("Which tower passes and tickets does the city sell?", "irrelevant"),
+    ],
+)
+def test_a_chunk_that_backs_an_answer_is_relevant_from_a_quarter_of_the_words_asked(asked, relevance):
+    text = "The museum pass is kept at the north desk by the staff."
+    row = {"id": "x", "question": asked, "chunks": [{"id": "a", "text": text}], "answer": text}
+    assert pg.validate(row, {"relevance_threshold": 0.99}).self_rag.relevance.value == relevance

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context
-from pytest_grounding.citations.editing import clean_answer
+from pytest_grounding.citations.editing import clean_markers
 from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.cli import main
 from pytest_grounding.model.transcript import Transcript
@@ -47,7 +47,7 @@ def cleaned(answer, **fields):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer, **fields}
     )
-    return clean_answer(transcript, verdicts(transcript))
+    return clean_markers(transcript, verdicts(transcript))
 
 
 @pytest.mark.row(22)
@@ -77,7 +77,7 @@ def test_cleaning_knows_zero_based_numbers(given):
     in_force = {"index_base": 0}
     transcript = {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A [0, 1] b [9], c [2, 3]."}
     verdict = pg.validate(transcript, in_force)
-    assert clean_answer(Transcript.model_validate(transcript), verdict.citations, settings=given) == (
+    assert clean_markers(Transcript.model_validate(transcript), verdict.citations, settings=given) == (
         "A [0, 1] b, c [2]."
     )
 
@@ -96,7 +96,7 @@ def test_cleaning_knows_the_syntaxes_of_others(syntaxes):
     transcript = Transcript.model_validate(
         {"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": "A (KB-7) [9]; b [1]."}
     )
-    assert clean_answer(transcript, verdicts(transcript, _Tickets()), syntaxes=syntaxes) == "A; b [1]."
+    assert clean_markers(transcript, verdicts(transcript, _Tickets()), syntaxes=syntaxes) == "A; b [1]."
 
 
 _WORDS = (
@@ -125,7 +125,7 @@ def test_cleaning_is_idempotent(answer):
 def test_cleaning_takes_markers_their_blanks_and_emptied_brackets_only(answer):
     transcript = Transcript.model_validate({"id": "t", "question": "Q?", "chunks": CHUNKS, "answer": answer})
     found = verdicts(transcript)
-    result = clean_answer(transcript, found)
+    result = clean_markers(transcript, found)
     invalid = [(item.start, item.end) for item in found if not item.valid]
     if not invalid:
         assert result == answer

@@ -86,3 +86,17 @@ def test_quoted_terms_are_compared_with_all_sources_and_the_question(answer, mis
     row = {"id": "t", "question": "Are there “free returns”?", "chunks": chunks, "answer": answer}
     causes = [cause for cause in pg.validate(row).causes if cause.rule == "content_match"]
     assert [cause.details["quote"] for cause in causes] == mismatched
+
+
+@each(
+    ("The deposit is returned within 30 calendar days, less the cost of any repairs", True),  # 0.87 alike
+    ("The deposit is repaid within two weeks, less the cost of any repairs", False),  # 0.78 alike
+)
+def test_a_wrong_quotation_is_compared_with_the_source_where_most_of_it_is_right(quote, is_near):
+    answer = f'The lease says: "{quote}" [1].'
+    chunks = [{"id": "a", "text": SOURCE}]
+    verdict = pg.validate({"id": "x", "question": "What of the deposit?", "chunks": chunks, "answer": answer})
+    [finding] = [found for found in verdict.citations[0].findings if found.rule == "content_match"]
+    assert ("the quotation differs from chunk a" in finding.message) == is_near
+    assert ("the quoted words are not in chunk a" in finding.message) != is_near
+    assert finding.suggestion.startswith("quote the source: " if is_near else "quote the source word by word")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.checks.citation.citation_check import covered_claims
-from pytest_grounding.citations.naming import inline_citations
+from pytest_grounding.citations.naming import valid_inline_citations
 from pytest_grounding.citations.syntax import normal_url, source_url
 from pytest_grounding.claims.splitting import claim_owners, extract_claims
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -365,7 +365,7 @@ def test_inline_citations_say_where_and_what():
     )
     settings = Settings.of({"link_base": "https://docs.example.com/base/"})
     verdict = pg.validate(transcript, settings)
-    found = inline_citations(transcript, verdict.citations, settings)
+    found = valid_inline_citations(transcript, verdict.citations, settings)
     assert [(item.index, item.position, item.text, item.title, item.url, item.path) for item in found] == [
         (1, 14, "[1, 7]", "Refunds", "https://docs.example.com/base/refunds", None),
         (2, 26, "src/a.py:2-3", "src/a.py", None, "src/a.py"),
@@ -377,7 +377,7 @@ def test_inline_citations_say_where_and_what():
     assert all(transcript.answer[item.position : item.end] == item.text for item in found)
     assert [verdict.citations[item.citation].chunk_id for item in found] == ["a", "b"]
     zero = Settings.of({"index_base": 0})
-    assert [item.index for item in inline_citations(transcript, verdict.citations, zero)] == [0, 1]
+    assert [item.index for item in valid_inline_citations(transcript, verdict.citations, zero)] == [0, 1]
 
 
 @each(*table(__file__, "owner_and_cover"))

@@ -397,3 +397,11 @@ def test_the_worst_findings_come_from_different_transcripts():
     assert [line[0] for line in shown] == ["a", "b", "a", "b", "a", "a", "c"]
     assert len(set(shown)) == 7
     assert [line[1] for line in shown] == ["error"] * 6 + ["warning"]
+
+
+def test_a_claim_with_a_value_of_no_source_keeps_about_a_third_of_its_support():
+    source, said = "The pool opens at 8 a.m. for members.", "The pool opens at 9 a.m. for members."
+    chunks = [{"id": "a", "text": source}]
+    verdict = pg.validate({"id": "x", "question": "What?", "chunks": chunks, "answer": said})
+    alone = pg.support(said, [source]).probability
+    assert verdict.claims[0].support == pytest.approx(0.35 * alone, abs=1e-6)

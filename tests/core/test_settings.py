@@ -252,3 +252,18 @@ def test_validation_without_settings_ignores_the_environment(monkeypatch):
     monkeypatch.setenv("VALIDATION_ENABLED", "nonsense")
     assert pg.validate(TRANSCRIPT).to_json() == before
     assert pg.Settings.of(None) == pg.Settings()
+
+
+@each(
+    ("https://alice@judge.example/v1", "alice"),
+    ("https://alice:s3cret@judge.example/v1", "s3cret"),
+    ("https://:s3cret@judge.example/v1", "s3cret"),
+)
+def test_an_address_with_a_user_or_password_is_refused_without_being_shown(address, private):
+    with pytest.raises(SettingsError, match=r"^judge_url contains a user or password; ") as caught:
+        Settings(judge_url=address)
+    assert private not in str(caught.value)
+
+
+def test_an_address_with_an_at_sign_in_its_path_is_one():
+    assert Settings(judge_url="https://judge.example/@team/v1").judge_url.endswith("/@team/v1")

@@ -473,3 +473,16 @@ def test_any_value_is_read_as_a_passage_or_named(value):
         with contextlib.suppress(pg.InputError):
             [chunk] = as_transcript(row).chunks
             assert isinstance(chunk.text, str)
+
+
+@each(
+    (7, "7"),
+    (1.5, "1.5"),
+    (999_999_999_999_999, "999999999999999"),
+    # A larger number may have lost digits on its way: it names nothing for sure.
+    (1_000_000_000_000_000, "chunk-1"),
+    (1e30, "chunk-1"),
+)
+def test_a_number_is_an_id_as_long_as_it_is_exact(number, read):
+    row = {"question": QUESTION, "answer": ANSWER, "contexts": [{"id": number, "text": TEXT}]}
+    assert [chunk.id for chunk in as_transcript(row).chunks] == [read]

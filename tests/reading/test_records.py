@@ -92,6 +92,23 @@ def test_prose_is_no_record(sentences, between):
     assert records_of(between.join(sentences)) is None
 
 
+@each(
+    (
+        "Roses are red, violets are blue\nSugar is sweet, and so are you\n"
+        "Honey is gold, apples are green\nRivers are long, winters are keen",
+    ),
+    ("Dear Anna, dear Ben\nthanks for the map, the hut was open\nwe stayed two nights, then it snowed",),
+    ("First we walk, then we eat\nAfter that we rest, if it rains\nAt six we leave, all of us",),
+)
+def test_lines_of_prose_with_equally_many_commas_are_no_table(text):
+    assert records_of(text) is None
+
+
+def test_lines_of_values_with_equally_many_commas_are_a_table():
+    text = "Day,Who,Sport\nMonday,Anna,swimming\nTuesday,Ben,rowing\nWednesday,Carl,running"
+    assert "Day Tuesday: who Ben; sport rowing." in records_of(text).text
+
+
 @given(st.lists(st.sampled_from(
     ["a", "pump", "17", "|", ",", ";", "\n", "\n", ": ", " = ", "- ", '{"', '"}', "[", "]", "<a>", "</a>",
      "<td>", "<tr>", "<table>", "</table>", "  ", "\t", "&nbsp;", "\u00ad", "-\n", "<!--", "-->", "Page 1\n",

@@ -377,3 +377,14 @@ def test_merge_takes_the_address_of_the_page(tmp_path, monkeypatch, capsys):
     (tmp_path / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
     assert main(["merge", "run.json", "--report", "pr-comment:b.md", "--page-url", address]) == 0
     assert f"({address}#t-wrong)" in (tmp_path / "b.md").read_text(encoding="utf-8")
+
+
+@each(("pr-comment", 20), ("github-summary", 200))
+def test_findings_behind_the_limit_are_counted_instead_of_listed(kind, most):
+    for number, more in ((most, ""), (most + 1, "... and 1 more."), (most + 3, "... and 3 more.")):
+        rejected = [doubted(f"t{row:03}", error("source_exists", citation=0)) for row in range(number)]
+        text = render_report(report_of(*rejected), kind)
+        listed = text[text.index(f"All findings ({number})") : text.index("Figures and limits")]
+        assert listed.count("<code>t") == min(number, most)
+        assert ("... and" in listed) == bool(more)
+        assert more in listed

@@ -1,6 +1,6 @@
 """Scorers with scores that the test chooses."""
 
-from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.checks.retrieval import retrieval_verdict
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers import RelevanceScore, SupportScore
@@ -38,6 +38,6 @@ def chunks_of(*texts):
 def judge(question, *texts, scores=None, language="en", **settings):
     """A verdict with every chunk at a relevance of 0.9 unless the test says otherwise."""
     scorer = Fixed(*(scores if scores is not None else [0.9] * len(texts)))
-    return validate_retrieval(
+    return retrieval_verdict(
         question, chunks_of(*texts), scorers=[scorer], settings=Settings.of(settings), language=language
     )

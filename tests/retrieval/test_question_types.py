@@ -15,7 +15,7 @@ from labels import load_labelled
 from shown import assert_shows
 
 import pytest_grounding as pg
-from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.checks.retrieval import retrieval_verdict
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.questions import analyse, asked_after, looks_english, names_topic, topic_turn
 from pytest_grounding.questions.word_families import asked_synonyms
@@ -180,7 +180,7 @@ VALUES = ("full", "partial", "none", "abstain")
 def judged():
     scorer, settings = LexicalScorer(), Settings()
     return tuple(
-        (row, validate_retrieval(row.question, row.chunks, scorers=[scorer], settings=settings))
+        (row, retrieval_verdict(row.question, row.chunks, scorers=[scorer], settings=settings))
         for row in load_labelled()
     )
 
@@ -242,7 +242,7 @@ def test_chunks_of_another_topic_contain_no_answer():
         topic, chunks = topics[(row.topic + 1 + number % (len(topics) - 1)) % len(topics)]
         if topic == row.topic:
             continue
-        verdict = validate_retrieval(row.question, chunks, scorers=[scorer], settings=settings)
+        verdict = retrieval_verdict(row.question, chunks, scorers=[scorer], settings=settings)
         wrong += verdict.answer_present == "full"
         total += 1
     assert total > 600

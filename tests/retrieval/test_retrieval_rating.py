@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shown import assert_shows
 
 import pytest_grounding as pg
-from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.checks.retrieval import retrieval_verdict
 from pytest_grounding.checks.retrieval.retrieval_check import rate_retrieval
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance
@@ -23,7 +23,7 @@ OTHER = "Acme sells robots to bakeries."
 
 
 def run(*scorers):
-    return validate_retrieval(QUESTION, chunks_of(ANSWER, OTHER), scorers=scorers, settings=Settings())
+    return retrieval_verdict(QUESTION, chunks_of(ANSWER, OTHER), scorers=scorers, settings=Settings())
 
 
 @pytest.mark.row(7)
@@ -187,8 +187,8 @@ QUESTIONS = st.one_of(
 @given(QUESTIONS, st.lists(TEXTS, max_size=4))
 def test_rates_any_text_with_verbatim_evidence(question, texts):
     chunks = [Chunk(id=str(n), text=text) for n, text in enumerate(texts)]
-    verdict = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
-    again = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
+    verdict = retrieval_verdict(question, chunks, scorers=[LexicalScorer()], settings=Settings())
+    again = retrieval_verdict(question, chunks, scorers=[LexicalScorer()], settings=Settings())
     assert verdict.model_dump_json() == again.model_dump_json()
     for piece in verdict.evidence:
         text = chunks[int(piece.chunk_id)].text
@@ -209,5 +209,5 @@ def test_rates_any_text_with_verbatim_evidence(question, texts):
 def test_rates_hostile_chunks(question, text):
     text *= 60_000 // len(text)
     chunks = [Chunk(id="x", text=text + ". Acme is founded by nobody."), Chunk(id="y", text=text)]
-    verdict = validate_retrieval(question, chunks, scorers=[LexicalScorer()], settings=Settings())
+    verdict = retrieval_verdict(question, chunks, scorers=[LexicalScorer()], settings=Settings())
     assert len(verdict.relevance) == 2

@@ -7,7 +7,7 @@ from fixed import Fixed, judge
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
 from pytest_grounding import validate
-from pytest_grounding.checks.retrieval import validate_retrieval
+from pytest_grounding.checks.retrieval import retrieval_verdict
 from pytest_grounding.checks.retrieval.retrieval_check import common_lengths, cut_reason
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.settings import Settings
@@ -18,7 +18,7 @@ GOOD = "Customers may return unused items within 30 days of delivery, and get th
 def quality(*texts, **metadata):
     chunks = [Chunk(id=f"c{n}", text=text, metadata=metadata) for n, text in enumerate(texts, start=1)]
     scorer = Fixed(*[0.9] * len(texts))
-    return validate_retrieval("Who pays?", chunks, scorers=[scorer], settings=Settings()).relevance
+    return retrieval_verdict("Who pays?", chunks, scorers=[scorer], settings=Settings()).relevance
 
 
 @pytest.mark.row(34)
@@ -34,6 +34,12 @@ def quality(*texts, **metadata):
         ("mostly boilerplate",),
     ),
     (["Our privacy policy says that " + GOOD], {"title": "t"}, 1.0, ()),
+    (
+        [f"{GOOD} This does not hold for items that were made to"],
+        {"title": "t"},
+        0.8,
+        ("text looks cut off: it ends in the middle of a sentence",),
+    ),
 )
 def test_the_quality_of_a_source(texts, metadata, value, reasons):
     (item,) = quality(*texts, **metadata)
@@ -52,6 +58,15 @@ def test_truncated_text(text):
 @each(GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1")
 def test_whole_text_is_not_called_cut_off(text):
     assert not [reason for reason in quality(text)[0].quality_reasons if "cut" in reason]
+
+
+@pytest.mark.parametrize(("shared", "value"), [(10, 0.6), (9, 0.6), (8, 1.0), (5, 1.0)])
+def test_texts_are_near_duplicates_from_four_fifths_of_common_words(shared, value):
+    # Of two texts of ten words, nine common ones are 9 of 11, and eight are 8 of 12.
+    words = "lamp pump hose bench cable tower river cloud stone glass".split()
+    others = "anvil brush candle drum easel flute gate hinge iron jar".split()
+    first, second = (" ".join(text).capitalize() for text in (words, words[:shared] + others[shared:]))
+    assert [item.quality for item in quality(f"{first}.", f"{second}.", title="t")] == [1.0, value]
 
 
 def test_near_duplicates_name_the_first_of_them():

@@ -5,6 +5,7 @@ Slow: `make test-rules`. What changes nothing here decides nothing, and is to be
 
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from unittest import mock
@@ -14,7 +15,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.engine import registry
 from pytest_grounding.gate import confidence
-from pytest_grounding.rules import RULES, Example
+from pytest_grounding.rules import RULES, RuleExample
 from pytest_grounding.scorers.builtin import builtin_scorer, features
 from pytest_grounding.scorers.builtin.conflicts import conflict_search
 
@@ -26,7 +27,7 @@ def judged():
     """What becomes of the frozen rows and of the examples of the rules."""
     found = {name: told(verdict) for name, verdict in verdicts()}
     for rule in RULES.values():
-        if isinstance(rule.example, Example):
+        if isinstance(rule.example, RuleExample):
             found[rule.name] = told(pg.validate(rule.example.transcript, rule.example.settings))
     return found
 
@@ -69,7 +70,7 @@ def switches():
     for kind, line in lines.items():
         for number, name in enumerate(line.names):
             weights = tuple(0.0 if at == number else weight for at, weight in enumerate(line.weights))
-            others = {**lines, kind: line._replace(weights=weights)}
+            others = {**lines, kind: replace(line, weights=weights)}
             every[f"of {kind} claims {name}"] = partial(
                 patched, confidence, "shipped_line", others.__getitem__
             )

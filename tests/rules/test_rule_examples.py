@@ -8,10 +8,10 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding import rules
 from pytest_grounding.gate.waivers import overrulable
-from pytest_grounding.rules import Example
+from pytest_grounding.rules import RuleExample
 
 ROOT = Path(__file__).resolve().parents[2]
-SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, Example)]
+SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, RuleExample)]
 #: What no recorded answer alone can show: it takes a scorer, a service, an extension, a file or a format.
 TOLD = {
     *("abstained", "alignment_not_scored", "judge_failed", "not_recorded", "scorer_failed"),
@@ -35,7 +35,7 @@ def test_every_rule_that_an_answer_can_break_has_one_as_its_example():
 
 @each(*SHOWN)
 def test_the_rule_finds_something_in_its_example(rule):
-    assert isinstance(rule.example, Example)
+    assert isinstance(rule.example, RuleExample)
     settings = pg.Settings.of(rule.example.settings)
     verdict = pg.validate(rule.example.transcript, settings)
     found = [item for item in (*verdict.causes, *overrulable(verdict)) if item.rule == rule.name]
@@ -60,7 +60,7 @@ def test_the_page_tells_the_rule(rule):
 
 
 def test_an_example_is_told_in_lines_that_any_file_can_hold():
-    strange = Example(
+    strange = RuleExample(
         "Why?", "One.\nTwo \\ud83d.", ("a\nb",), {"enabled": False}, {"path": "a.py"}, {"language": "de"}
     )
     assert strange.lines == (

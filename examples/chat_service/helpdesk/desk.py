@@ -20,7 +20,7 @@ from helpdesk.config import Config, load
 from helpdesk.model import DECLINED, PROMPT
 from helpdesk.refusals import Refused
 from helpdesk.retriever import read_sections
-from pytest_grounding.citations.naming import inline_citations
+from pytest_grounding.citations.naming import valid_inline_citations
 from pytest_grounding.model.verdict import Rejection, Verdict
 
 # Neither questions nor answers are logged here: what is kept of an exchange stands in the audit log.
@@ -82,7 +82,7 @@ class Desk:
                     yield "delta", {"text": piece}
             transcript = self._transcript(request, chunks, "".join(pieces), session)
             verdict = await self._judged(transcript)
-            cited = inline_citations(transcript, verdict.citations, self.settings)
+            cited = valid_inline_citations(transcript, verdict.citations, self.settings)
             yield "citations", {"citations": [item.model_dump(mode="json") for item in cited]}
             reply = self._reply(transcript, verdict, time.perf_counter() - began)
             outcome = verdict.status

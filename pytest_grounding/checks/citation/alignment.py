@@ -212,12 +212,11 @@ def _score_citations(
             members = by_claim[claim]
             useless = _judge(claim, together, members, sources[claim], cited, scores, threshold, result)
             words = len(context.claims[claim].bare.split())
-            pairs[claim] = [
-                index
-                for index in useless
-                if not (together and _holds_most(scores.get(claim, cited[index]), words))
-                and not follows_marker(index, claim)
-            ]
+            pairs[claim] = []
+            for index in useless:
+                holds = together and _holds_most(scores.get(claim, cited[index]), words)
+                if not holds and not follows_marker(index, claim):
+                    pairs[claim].append(index)
     for claim, members in by_claim.items():
         if len(sources[claim]) > 1:
             asked = context.claims[claim]

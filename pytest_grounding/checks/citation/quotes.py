@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.citation.resolution import Findings, Resolution
@@ -24,7 +24,8 @@ _ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(
 _NEAR_MISS = 0.85  # similarity from which a wrong quote is a near miss
 
 
-class NearMiss(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NearMiss:
     """The differences between a quotation and its source."""
 
     similarity: float  # share of equal characters, in [0, 1]
@@ -78,8 +79,7 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
                 ratio = SequenceMatcher(None, said[:200].casefold(), stands[:200].casefold()).ratio()
                 equal += ratio * min(len(said), len(stands))
     total = sum(map(len, folded)) + sum(map(len, window[low:high]))
-    similarity = 2 * equal / total if total else 0.0
-    return NearMiss(round(similarity, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
+    return NearMiss(round(2 * equal / total, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
 
 
 def _cut_to_changes(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
@@ -56,7 +56,8 @@ def retrieved(count: int) -> str:
     return f"{counted(count, 'chunk')} {'was' if count == 1 else 'were'} retrieved"
 
 
-class Unresolved(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Unresolved:
     """A rule that failed on a citation, before it has a place in the verdict."""
 
     rule: str
@@ -65,7 +66,8 @@ class Unresolved(NamedTuple):
     suggestion: str = ""
 
 
-class Resolution(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Resolution:
     """The source that a citation resolved to."""
 
     chunks: tuple[Chunk, ...] = ()  # the chunks it refers to
@@ -118,11 +120,10 @@ class Resolver:
             names = [chunk.metadata.url or "" for chunk in known]
         elif citation.syntax == "section":
             message = f"no retrieved chunk is {label}"
-            names = [
-                f"ch {chunk.metadata.chapter_id or ''}, sec {chunk.metadata.section_number}"
-                for chunk in known
-                if chunk.metadata.section_number is not None
-            ]
+            names = []
+            for place in (chunk.metadata for chunk in known):
+                if place.section_number is not None:
+                    names.append(f"ch {place.chapter_id or ''}, sec {place.section_number}")
         return Unresolved(SOURCE_EXISTS, "error", message, self._near(label, names))
 
     def _numbers(self) -> str:

@@ -1,5 +1,5 @@
 """Whether the retrieval brought what the question needs."""
 
-from pytest_grounding.checks.retrieval.retrieval_check import check, validate_retrieval
+from pytest_grounding.checks.retrieval.retrieval_check import check, retrieval_verdict
 
-__all__ = ["check", "validate_retrieval"]
+__all__ = ["check", "retrieval_verdict"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -58,7 +59,8 @@ _ASKED = lazy(
 _SHOWN = 60
 
 
-class SourceConflict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SourceConflict:
     """Two chunks that contradict each other."""
 
     first: int  # position of the earlier chunk
@@ -79,19 +81,22 @@ def conflicting_sources(
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
-class _Content(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Content:
     sentence: int
     stems: frozenset[str]
     telling: bool
 
 
-class _Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Place:
     number: int
     source: ChunkIndex
     content: _Content
 
 
-class _Dispute(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Dispute:
     first: _Place
     second: _Place
     conflict: Conflict
@@ -183,8 +188,8 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 def _is_another_event(ours: str, theirs: str) -> bool:
     """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    facts = list(map(_fact_keys, (ours, theirs)))
-    return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
+    own, others = _fact_keys(ours), _fact_keys(theirs)
+    return len(own - others) > 1 and len(others - own) > 1
 
 
 def _fact_keys(text: str) -> set[str]:
@@ -282,8 +287,9 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
 def _said_of_time(text: str) -> str:
     small = text.lower()
     # Most texts have none of the words, which takes a tenth of the time to test.
-    found = _MARKED.search(text) if any(cue in small for cue in _CUES) else None
-    return f'says of itself "{one_line(found[0].strip(), _SHOWN)}"' if found else ""
+    if any(cue in small for cue in _CUES) and (found := _MARKED.search(text)):
+        return f'says of itself "{one_line(found[0].strip(), _SHOWN)}"'
+    return ""
 
 
 def _day(extra: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -305,10 +311,10 @@ def _of_others(transcript: Transcript) -> dict[str, str]:
 
 
 def _version(chunk: Chunk) -> str:
-    extra = chunk.metadata.model_extra
-    given = extra.get("version") if extra else None
-    headed = None if given else _HEADED.match(chunk.text)
-    return str(given or (headed[1] if headed else "")).lower().removeprefix("v")
+    version = (chunk.metadata.model_extra or {}).get("version")
+    if not version and (heading := _HEADED.match(chunk.text)):
+        version = heading[1]
+    return str(version or "").lower().removeprefix("v")
 
 
 def current_first(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:

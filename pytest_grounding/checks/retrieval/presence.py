@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -111,7 +111,8 @@ def _is_plain_year(fact: Fact) -> bool:
     return fact.kind == "number" and fact.text.isdecimal() and 1000 <= (fact.value or 0) <= 2200
 
 
-class FoundPresence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FoundPresence:
     """The result for one part of a question, or for all of it."""
 
     presence: Presence  # full, partial, none or abstain
@@ -158,7 +159,7 @@ def find_presence(
             return FoundPresence("abstain", "the question may ask for a condition instead of a date")
         if all(judged.score is None for _, judged in filled):
             return FoundPresence("abstain", "no scorer could score the relevance of the chunks")
-    return found._replace(evidence=evidence)
+    return replace(found, evidence=evidence)
 
 
 # Answers of several models to one question share its chunks.

@@ -6,10 +6,10 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from time import perf_counter
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding._io.wording import counted
@@ -86,7 +86,7 @@ _LACKING: dict[Presence, str] = {
 }
 #: Separate from the cached readings: a verdict is large, and depends on all chunks.
 #: The last retrievals scored by the built-in scorer alone, which is deterministic.
-_kept: dict[_Key, _Kept] = {}
+_kept: dict[Hashable, _Kept] = {}
 _MOST_KEPT = 16
 
 
@@ -150,7 +150,8 @@ def _ends_open(text: str) -> bool:
     return line.endswith(words[-1]) and (words[-1].islower() or len(words) >= _LONG)
 
 
-class _Fault(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Fault:
     cost: float
     reason: str
 
@@ -224,7 +225,8 @@ def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
     return twins
 
 
-class Served(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Served:
     """Relevance scores and their scorer."""
 
     scores: tuple[RelevanceScore, ...]  # one per chunk; the value is None if it could not be scored
@@ -297,7 +299,8 @@ def judged_chunks(
     return tuple(judged)
 
 
-class Rated(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rated:
     """The rating of a retrieval."""
 
     rating: Rating  # good, partial or poor
@@ -317,7 +320,7 @@ def rate_retrieval(relevance: Sequence[ChunkRelevance], presence: Presence, sett
     """Rate a retrieval (section 4.5), with the certainty of the rating."""
     rated = _rated(relevance, presence)
     confidence, reason = _sureness(rated.rating, relevance, presence, settings)
-    return rated._replace(confidence=confidence, confidence_reason=reason)
+    return replace(rated, confidence=confidence, confidence_reason=reason)
 
 
 def _rated(relevance: Sequence[ChunkRelevance], presence: Presence) -> Rated:
@@ -403,12 +406,13 @@ def _shown_value_of(value: float, limit: float) -> str:
     return next((text for text in texts if float(text) < limit), texts[-1])
 
 
-class _Judged(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Judged:
     verdict: RetrievalVerdict
     conflicts: tuple[SourceConflict, ...]
 
 
-def validate_retrieval(
+def retrieval_verdict(
     question: str,
     chunks: Sequence[Chunk],
     *,
@@ -436,7 +440,7 @@ def _validate(
     info = analyse_after(asked, question, language)
     clock.lap("question")
     own = scorers[0] if len(scorers) == 1 and isinstance(scorers[0], LexicalScorer) else None
-    key = _Key(question, asked, language, tuple([chunk.text for chunk in retrieved]))
+    key = (question, asked, language, *[chunk.text for chunk in retrieved])
     kept = _kept.get(key) if own is not None else None
     if kept is not None and kept.is_of(own, settings, retrieved):
         # Several answers over one retrieval (and mutations of one answer): judged once.
@@ -496,13 +500,15 @@ def _with_stated(
     if all(item.relevant for item in relevance if item.chunk_id in stating):
         return tuple(relevance)
     stated = {"score": threshold, "relevant": True, "reason": "states the answer"}
-    return tuple(
-        item.model_copy(update=stated) if item.chunk_id in stating and not item.relevant else item
-        for item in relevance
-    )
+    found_relevant = list(relevance)
+    for place, item in enumerate(relevance):
+        if item.chunk_id in stating and not item.relevant:
+            found_relevant[place] = item.model_copy(update=stated)
+    return tuple(found_relevant)
 
 
-class _Kept(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Kept:
     settings: Settings
     scorer: Scorer
     chunks: tuple[Chunk, ...]
@@ -517,13 +523,6 @@ class _Kept(NamedTuple):
         verdict = self.judged.verdict
         stage_ms = dict.fromkeys(verdict.stage_ms, 0.0) | laps
         return _Judged(verdict.model_copy(update={"stage_ms": stage_ms}), self.judged.conflicts)
-
-
-class _Key(NamedTuple):
-    question: str
-    asked: ContextualQuestion
-    language: str
-    texts: tuple[str, ...]
 
 
 def check(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import asdict, dataclass
 
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.checks.check_context import CheckContext
@@ -23,7 +23,8 @@ _MISSING = 5  # one word may be missing from the supporting passage for this man
 _ADVICE: dict[str, str] = dict(rows_beside(__file__, "advice.tsv"))  # by kind of cause
 
 
-class RootCause(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RootCause:
     """Why a claim has no support."""
 
     kind: str  # a key of `_ADVICE`
@@ -53,7 +54,7 @@ def with_causes(
 
 
 def _with(finding: Finding, cause: RootCause) -> Finding:
-    known = {name: value for name, value in cause._asdict().items() if value not in ("", None)}
+    known = {name: value for name, value in asdict(cause).items() if value not in ("", None)}
     message = f"{finding.message}; {cause.message}" + (f': "{cause.quote}"' if cause.quote else "")
     changes = {"message": message, "suggestion": _ADVICE[cause.kind]}
     return finding.model_copy(update={**changes, "details": {**finding.details, "cause": known}})
@@ -147,7 +148,7 @@ def _norms(text: str) -> list[str]:
 
 
 def _is_cut(chunk: list[str], sentence: list[str]) -> bool:
-    return any(
-        chunk[-count:] == sentence[:count] or chunk[:count] == sentence[-count:]
-        for count in range(_SHARED, len(sentence))
-    )
+    for count in range(_SHARED, len(sentence)):
+        if chunk[-count:] == sentence[:count] or chunk[:count] == sentence[-count:]:
+            return True
+    return False

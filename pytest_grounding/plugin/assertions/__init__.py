@@ -7,22 +7,19 @@ the Verdict, and fails with a message that quotes the fault and says what to do 
 from __future__ import annotations
 
 from pytest_grounding.plugin.assertions.answer_assertions import (
-    assert_citations_valid as assert_citations_valid,
+    assert_citations_valid,
+    assert_confidence_at_least,
+    assert_grounded,
 )
-from pytest_grounding.plugin.assertions.answer_assertions import (
-    assert_confidence_at_least as assert_confidence_at_least,
-)
-from pytest_grounding.plugin.assertions.answer_assertions import assert_grounded as assert_grounded
-from pytest_grounding.plugin.assertions.case import GroundingWarning as GroundingWarning
-from pytest_grounding.plugin.assertions.case import judge as judge
-from pytest_grounding.plugin.assertions.golden_assertion import assert_matches_golden as assert_matches_golden
+from pytest_grounding.plugin.assertions.case import GroundingWarning, judge
+from pytest_grounding.plugin.assertions.golden_assertion import assert_matches_golden
 from pytest_grounding.plugin.assertions.retrieval_assertions import (
-    assert_answer_present as assert_answer_present,
+    assert_answer_present,
+    assert_evidence_for,
+    assert_retrieval_quality,
+    assert_self_corrects,
 )
-from pytest_grounding.plugin.assertions.retrieval_assertions import assert_evidence_for as assert_evidence_for
-from pytest_grounding.plugin.assertions.retrieval_assertions import (
-    assert_retrieval_quality as assert_retrieval_quality,
-)
-from pytest_grounding.plugin.assertions.retrieval_assertions import (
-    assert_self_corrects as assert_self_corrects,
-)
+
+__all__ = ["GroundingWarning", "assert_answer_present", "assert_citations_valid", "judge"]
+__all__ += ["assert_confidence_at_least", "assert_evidence_for", "assert_grounded"]
+__all__ += ["assert_matches_golden", "assert_retrieval_quality", "assert_self_corrects"]

@@ -263,17 +263,15 @@ def _held_back(case: Case, *, figured: bool) -> list[Cause]:
     """The findings on citations that hold the answer back; none if a review passes."""
     if "review" not in failing_statuses(case.settings):
         return []
-    at_fault = {
-        claim.index for claim in case.verdict.claims if claim.status in ("unsupported", "contradicted")
-    }
-    return [
-        item
-        for item in _all_findings(case)
-        if item.rule in RULES
-        and item.rule not in _ON_MISSING
-        and item.severity == "warning"
-        and not (item.rule in _ON_BACKING and (figured or item.claim in at_fault))
-    ]
+    claims = case.verdict.claims
+    at_fault = {claim.index for claim in claims if claim.status in ("unsupported", "contradicted")}
+    found = []
+    for item in _all_findings(case):
+        if item.rule not in RULES or item.rule in _ON_MISSING or item.severity != "warning":
+            continue
+        if item.rule not in _ON_BACKING or not (figured or item.claim in at_fault):
+            found.append(item)
+    return found
 
 
 def _fail_on(case: Case, findings: Sequence[Cause]) -> None:
@@ -313,11 +311,10 @@ def _compare_figure(case: Case, name: str, limit: float) -> None:
         why = f"nothing was there to measure (policy nothing_checked = {policy})"
         case.follow(policy, f"there is no citation {name}: {why}")
     elif not value >= limit:
-        weak = [
-            item
-            for item in case.verdict.citations
-            if not item.valid or (name == "precision" and item.supports is False)
-        ]
+        weak = []
+        for item in case.verdict.citations:
+            if not item.valid or (name == "precision" and item.supports is False):
+                weak.append(item)
         blocks = _counted_otherwise(case)
         blocks += [citation_lines(item, case.transcript) for item in weak]
         case.fail(f"citation {name} {value:.2f} is below {limit:.2f}", blocks)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding._io import listeners
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.gate import Outcome, outcome_of
+from pytest_grounding.gate import GateOutcome, outcome_of
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings, from_environment, resolve
 
@@ -166,7 +166,7 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
     return chosen, frozenset(name for name, source in sources.items() if not source.startswith("profile "))
 
 
-def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
+def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> GateOutcome:
     """The case for an argument; without its transcript if it is a verdict."""
     __tracebackhide__ = True
     from pytest_grounding.engine import transcript_input as inputs

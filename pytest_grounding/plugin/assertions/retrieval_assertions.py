@@ -91,7 +91,7 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
         ValueError: the phrase is empty.
     """
     __tracebackhide__ = True
-    wanted = _folded_text(phrase)
+    wanted = _comparable_text(phrase)
     if not wanted:
         raise ValueError("phrase is empty; write what the evidence must say")
     case = examine_case(t, settings)
@@ -99,19 +99,19 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
     of_claims = (one for claim in case.verdict.claims for one in claim.evidence)
     found = [*case.verdict.retrieval.evidence, *of_claims]
     evidence = list({(item.chunk_id, item.start, item.end): item for item in found}.values())
-    if not any(wanted in _folded_text(f"{item.before} {item.text} {item.after}") for item in evidence):
+    if not any(wanted in _comparable_text(f"{item.before} {item.text} {item.after}") for item in evidence):
         from pytest_grounding.reports.terminal import evidence_text, quoted
 
         lines = [f"  {evidence_text(item, '  ')}" for item in evidence[:10]] or ["  none at all"]
         blocks = [["evidence that was found:", *lines]]
         chunks = case.transcript.chunks if case.transcript else ()
-        if elsewhere := [chunk.id for chunk in chunks if wanted in _folded_text(chunk.text)]:
+        if elsewhere := [chunk.id for chunk in chunks if wanted in _comparable_text(chunk.text)]:
             blocks.append([f"the phrase is in chunk {', '.join(elsewhere)}, but not as evidence"])
         case.fail(f"no evidence says {quoted(phrase)}", blocks)
     return case.passed()
 
 
-def _folded_text(text: str) -> str:
+def _comparable_text(text: str) -> str:
     return _BLANKS.sub(" ", unicodedata.normalize("NFKC", text).translate(_MARKS)).strip().casefold()
 
 
