@@ -15,8 +15,8 @@ from pytest_grounding.evidence.pieces import (
     RELATIVES,
     Piece,
     Word,
+    claim_pieces,
     forms_of_key,
-    pieces_of,
     with_synonyms,
 )
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
@@ -75,7 +75,7 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
         return
-    pieces = pieces_of(text)
+    pieces = claim_pieces(text)
     is_denied = denies_something(tokens)
     is_fragment = is_short and len(pieces) == 1
     asked = keys_in(sources.question) if is_fragment and not pieces[0].has_verb else frozenset()

@@ -36,7 +36,7 @@ _THING = 3
 
 
 @dataclass(frozen=True)
-class _Frame:
+class _FramedWords:
     """The words of a sentence that are not stated."""
 
     first: int
@@ -44,6 +44,11 @@ class _Frame:
     opens: bool  # whether it leaves them open, or turns them: then a word of a claim is enough
     is_case: bool = False  # whether it opens what holds in one case
     is_verb: bool = False  # whether it is a verb whose subject stands before it
+
+    def stems_in(self, tokens: Sequence[Token]) -> list[frozenset[str]]:
+        """The stems before it, in it and behind it."""
+        parts = (tokens[: self.first], tokens[self.first : self.after], tokens[self.after :])
+        return [frozenset(stems_of(part)) for part in parts]
 
 
 def framed_of(grounds: Grounds) -> Iterator[Settled]:
@@ -69,17 +74,14 @@ def _is_framed(statement: Statement, own: Set[str], grounds: Grounds) -> bool:
         return False
     tokens = statement.tokens
     forms = [grounds.forms(stem) for stem in own]
-    of_claim = {_frame_at(grounds.tokens, at) for at in range(len(grounds.tokens))}
+    of_claim = {_opening_frame(grounds.tokens, at) for at in range(len(grounds.tokens))}
     # "At least three quarters of the cells" and "the form must be signed" tell a condition as one.
     is_statement = has_finite_verb([token.norm for token in grounds.tokens])
     is_of_case = not is_statement or grounds.words.has(_OBLIGING)
     for frame in _frames_in(grounds.text_of(statement), tokens):
         if not of_claim.isdisjoint(_OPENING if frame.opens else _TURNING) or (frame.is_case and is_of_case):
             continue
-        before, inside, behind = (
-            frozenset(token.stem for token in part)
-            for part in (tokens[: frame.first], tokens[frame.first : frame.after], tokens[frame.after :])
-        )
+        before, inside, behind = frame.stems_in(tokens)
         taken = [some for some in forms if not some.isdisjoint(inside)]
         if frame.opens and len(taken) == len(forms):
             return True
@@ -91,27 +93,32 @@ def _is_framed(statement: Statement, own: Set[str], grounds: Grounds) -> bool:
     return False
 
 
-def _frames_in(text: str, tokens: Sequence[Token]) -> Iterator[_Frame]:
+def _frames_in(text: str, tokens: Sequence[Token]) -> Iterator[_FramedWords]:
     for at in range(len(tokens)):
-        frame = _frame_at(tokens, at)
+        frame = _opening_frame(tokens, at)
         first = at + 1 + frame.count(" ")
         is_denied = at > 0 and is_denier(tokens[at - 1].norm)
         if not frame or is_denied or first >= len(tokens):
             continue
         if frame in _TURNED:
             is_verb = frame.endswith(_TO)
-            yield _Frame(first, _end_of_clause(text, tokens, first), opens=False, is_verb=is_verb)
+            yield _FramedWords(first, _end_of_clause(text, tokens, first), opens=False, is_verb=is_verb)
         elif frame in _IN_THEIR_PLACE:
-            yield _Frame(first, _end_of_thing(text, tokens, first), opens=False)
+            yield _FramedWords(first, _end_of_thing(text, tokens, first), opens=False)
         elif frame in _NEARLY:
             if not (tokens[first].is_number or tokens[first].norm in _AMOUNTS):
-                yield _Frame(first, first + 1, opens=False)
+                yield _FramedWords(first, first + 1, opens=False)
         elif frame not in _THINKING or has_word(tokens, _SETTING_RIGHT):
             is_case = frame in _CASES or frame in _WERE_IT_SO
-            yield _Frame(first, _end_of_clause(text, tokens, first), opens=True, is_case=is_case)
+            yield _FramedWords(first, _end_of_clause(text, tokens, first), opens=True, is_case=is_case)
 
 
-def _frame_at(tokens: Sequence[Token], at: int) -> str:
+def stems_of(tokens: Sequence[Token]) -> list[str]:
+    """The stems of some words."""
+    return [token.stem for token in tokens]
+
+
+def _opening_frame(tokens: Sequence[Token], at: int) -> str:
     """The frame that begins with a word, or ""."""
     norm = tokens[at].norm
     if at == 0 and norm in _WERE_IT_SO:

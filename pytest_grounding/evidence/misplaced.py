@@ -12,7 +12,7 @@ from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.names import is_sure_name, names_in
 from pytest_grounding.evidence.piece_index import keys_in
-from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, key_of_value, pieces_of
+from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, claim_pieces, key_of_value
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import denies_something, has_word
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, rarity
@@ -178,7 +178,7 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
         return
     values = typed_values(text)
     codes = _codes_said(text, sources.context)
-    statements = _members_of(pieces_of(text), [*_items_in(text, values, codes), *codes])
+    statements = _members_of(claim_pieces(text), [*_items_in(text, values, codes), *codes])
     short = [claim for claim in statements if claim.items and len(claim.piece.keys) <= _MOST_KEYS]
     if not short:
         return

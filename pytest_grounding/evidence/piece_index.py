@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, forms_of_key, pieces_of
+from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, claim_pieces, forms_of_key
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 from pytest_grounding.reading import read_once
 
@@ -124,4 +124,4 @@ def _verb_slot(first: Word, second: Word) -> tuple[Slot, Slot]:
 @read_once
 def keys_in(text: str) -> frozenset[str]:
     """What a text says in all of its pieces, such as a question; English only."""
-    return frozenset().union(*(piece.keys for piece in pieces_of(text)))
+    return frozenset().union(*(piece.keys for piece in claim_pieces(text)))

@@ -118,7 +118,7 @@ def chunk_pieces(index: ChunkIndex) -> tuple[Piece, ...]:
 
 
 @read_once
-def pieces_of(text: str) -> tuple[Piece, ...]:
+def claim_pieces(text: str) -> tuple[Piece, ...]:
     """The pieces of a claim or a question; English only."""
     return tuple(pieces_in(text, tokenize(text, "en"), typed_values(text)))
 

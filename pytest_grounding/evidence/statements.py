@@ -170,8 +170,8 @@ class Grounds:
         index = self._context.indexes[statement.chunk]
         number = statement.sentence - self._context.offset[statement.chunk]
         is_question = index.text[: index.sentences[number][1]].rstrip().endswith("?")
-        following = index.tokens_of(number + 1) if is_question else ()
-        return bool(following) and following[0].norm in openings
+        following = index.tokens_of(number + 1) if is_question else []
+        return has_word(following[:1], openings)
 
     def share_of(self, content: Collection[str], statement: Statement) -> float:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
