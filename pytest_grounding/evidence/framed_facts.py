@@ -48,7 +48,7 @@ class _FramedWords:
     def stems_in(self, tokens: Sequence[Token]) -> list[frozenset[str]]:
         """The stems before it, in it and behind it."""
         parts = (tokens[: self.first], tokens[self.first : self.after], tokens[self.after :])
-        return [frozenset(stems_of(part)) for part in parts]
+        return [frozenset(token_stems(part)) for part in parts]
 
 
 def framed_of(grounds: Grounds) -> Iterator[Settled]:
@@ -113,7 +113,7 @@ def _frames_in(text: str, tokens: Sequence[Token]) -> Iterator[_FramedWords]:
             yield _FramedWords(first, _end_of_clause(text, tokens, first), opens=True, is_case=is_case)
 
 
-def stems_of(tokens: Sequence[Token]) -> list[str]:
+def token_stems(tokens: Sequence[Token]) -> list[str]:
     """The stems of some words."""
     return [token.stem for token in tokens]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pytest_grounding.evidence.comparison_facts import comparisons_of
 from pytest_grounding.evidence.condition_facts import left_out_of, taken_away_of
+from pytest_grounding.evidence.contrast_facts import contrasts_of
 from pytest_grounding.evidence.denial_facts import denials_of
 from pytest_grounding.evidence.framed_facts import framed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
@@ -41,6 +42,7 @@ def operators_of(
     yield from left_out_of(grounds, sources, is_answer=is_answer)
     yield from refused_of(grounds)
     yield from framed_of(grounds)
+    yield from contrasts_of(grounds)
     if is_copy:
         return
     yield from taken_away_of(grounds)

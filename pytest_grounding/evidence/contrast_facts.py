@@ -1,0 +1,178 @@
+"""Words of a claim that exclude those of the sentence it rests on: "gross" and "net", "all" and "half"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounding.evidence.settled import Outcome, Settled
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem
+from pytest_grounding.lexicon import lines, words
+from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
+
+_EITHER_WAY, _ONE_WAY, _DENYING = "either way", "claim first", "claim first, beside a denial"
+_FUTURE = words("contrasts", "future")
+_COMING = frozenset({"planned", "expected", "plan", "plans", "scheduled", "wants", "likely"})
+_DONE = frozenset({"already", "been", "had", "was", "were"})
+_PAST_END, _BEFORE_VERBS = "ed", words("denials", "before a verb")
+_REACH = 3  # words from what is to come to its verb
+_LONGEST = 3  # words of a phrase
+#: Share of the rest of a claim, by weight, in the sentence whose words it contradicts.
+_HELD = 0.75
+#: Content words of the rest of a claim from which the sentence may say more.
+_TELLING = 2
+
+
+@dataclass(frozen=True)
+class _Contrast:
+    """The phrases of a claim, and those of a source that exclude them."""
+
+    own: frozenset[str]
+    theirs: frozenset[str]
+    denies: bool  # whether the phrases of the source deny
+
+
+@dataclass(frozen=True)
+class _Phrase:
+    """A phrase where it stands."""
+
+    text: str
+    first: int
+    after: int
+
+
+@lru_cache(maxsize=1)
+def _contrasts() -> Mapping[str, tuple[_Contrast, ...]]:
+    """Phrase of a claim -> the contrasts that it begins."""
+    found: dict[str, list[_Contrast]] = {}
+    for section in (_EITHER_WAY, _ONE_WAY, _DENYING):
+        for line in lines("contrasts", section):
+            one, other = (
+                frozenset(side.replace("_", " ") for side in part.split()) for part in line.split("|")
+            )
+            pairs = [(one, other), (other, one)] if section == _EITHER_WAY else [(one, other)]
+            for own, theirs in pairs:
+                for phrase in own:
+                    found.setdefault(phrase, []).append(_Contrast(own, theirs, section == _DENYING))
+    return {phrase: tuple(contrasts) for phrase, contrasts in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _openings() -> frozenset[str]:
+    """The first words of all phrases of claims."""
+    return frozenset(phrase.partition(" ")[0] for phrase in _contrasts())
+
+
+def contrasts_of(grounds: Grounds) -> Iterator[Settled]:
+    """The words of a claim that the sentence which holds the rest excludes."""
+    tokens = grounds.tokens
+    if grounds.words.is_denying:
+        return
+    if grounds.words.has(_openings()):
+        for phrase in _phrases_in(tokens, _contrasts().keys()):
+            for contrast in _contrasts()[phrase.text]:
+                excluding = _excluding(contrast, grounds)
+                if excluding is not None:
+                    first, last = tokens[phrase.first], tokens[phrase.after - 1]
+                    yield Settled("operator", first.start, last.end, excluding)
+                    return
+    yield from _done_before_its_time(grounds)
+
+
+def _excluding(contrast: _Contrast, grounds: Grounds) -> Outcome | None:
+    if any(_phrases_in(grounds.tokens, contrast.theirs)):
+        return None
+    rest = _rest_of(grounds, contrast.own)
+    excluding: Outcome | None = None
+    for statement in _resting_on(rest, grounds):
+        if any(_phrases_in(_without_phrases(statement.tokens, contrast.theirs), contrast.own)):
+            return None
+        part = _best_part(statement, rest, grounds)
+        other = next(_phrases_in(part, contrast.theirs), None)
+        if other is None or (denies_something(part) and not contrast.denies):
+            continue
+        excluding = excluding or statement.outcome("denied", other.text)
+    return excluding
+
+
+def _rest_of(grounds: Grounds, without: Set[str]) -> frozenset[str]:
+    """The content words of a claim beside some phrases."""
+    taken = {word for phrase in without for word in phrase.split()}
+    return frozenset(token.stem for token in grounds.tokens if not token.is_stop and token.norm not in taken)
+
+
+def _resting_on(rest: Set[str], grounds: Grounds) -> Iterator[Statement]:
+    """The sentences that hold most of the rest of a claim; of a short rest, those that say no more."""
+    for statement in grounds.statements:
+        if not rest or grounds.share_of(rest, statement) < _HELD:
+            continue
+        if len(rest) < _TELLING:
+            forms = frozenset().union(*map(grounds.forms, rest))
+            content = [token for token in statement.tokens if not token.is_stop]
+            if len([token for token in content if token.stem not in forms]) > _TELLING:
+                continue
+        yield statement
+
+
+def _best_part(statement: Statement, rest: Set[str], grounds: Grounds) -> Sequence[Token]:
+    """The part of a sentence that says most of the rest of a claim."""
+    return max(statement.parts, key=lambda part: sum(has_stem(part, grounds.forms(stem)) for stem in rest))
+
+
+def _phrases_in(tokens: Sequence[Token], listed: Set[str]) -> Iterator[_Phrase]:
+    """The listed phrases of up to three words that stand in a text."""
+    norms = [token.norm for token in tokens]
+    for first in range(len(norms)):
+        for after in range(first + 1, min(first + _LONGEST, len(norms)) + 1):
+            text = " ".join(norms[first:after])
+            if text in listed:
+                yield _Phrase(text, first, after)
+
+
+def _without_phrases(tokens: Sequence[Token], listed: Set[str]) -> list[Token]:
+    """The words of a text beside those of some phrases: "free of charge" charges nothing."""
+    taken = {number for phrase in _phrases_in(tokens, listed) for number in range(phrase.first, phrase.after)}
+    return [token for number, token in enumerate(tokens) if number not in taken]
+
+
+def _done_before_its_time(grounds: Grounds) -> Iterator[Settled]:
+    """A verb that a claim has in the past, where each sentence that it rests on has it still to come."""
+    tokens = grounds.tokens
+    if any(_phrases_in(tokens, _FUTURE)) or grounds.words.has(_COMING):
+        return
+    rest = frozenset(grounds.content)
+    found: Settled | None = None
+    for statement in _resting_on(rest, grounds):
+        verb = _coming_verb(statement, grounds)
+        if verb is None:
+            return
+        found = found or Settled("operator", verb.start, verb.end, statement.outcome("denied"))
+    if found is not None:
+        yield found
+
+
+def _coming_verb(statement: Statement, grounds: Grounds) -> Token | None:
+    """The verb of a claim in the past that a sentence has behind "will" or "plans to" alone."""
+    tokens = statement.tokens
+    for phrase in _phrases_in(tokens, _FUTURE):
+        behind = [
+            token for token in tokens[phrase.after : phrase.after + _REACH] if token.norm not in _BEFORE_VERBS
+        ]
+        if not behind:
+            continue
+        coming, forms = behind[0], grounds.forms(behind[0].stem)
+        if any(_is_past_of(coming, other, forms) for other in tokens):
+            # "It planned to play there, and played there."
+            continue
+        has_past = grounds.words.has(_DONE)
+        for token in grounds.tokens:
+            if _is_past_of(coming, token, forms) or (has_past and token.stem in forms):
+                return token
+    return None
+
+
+def _is_past_of(coming: Token, token: Token, forms: Set[str]) -> bool:
+    """Whether a word is a form of the past of a verb: "played" of "play"."""
+    is_inflected = token.norm.endswith(_PAST_END) or token.norm in IRREGULAR_VERBS
+    return token.stem in forms and token.norm != coming.norm and is_inflected
