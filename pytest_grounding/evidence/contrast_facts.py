@@ -11,7 +11,8 @@ from pytest_grounding.evidence.statements import Grounds, Statement, denies_some
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
 
-_EITHER_WAY, _ONE_WAY, _DENYING = "either way", "claim first", "claim first, beside a denial"
+_EITHER_WAY, _IN_ORDER = "either way", "either way, in the same order"
+_ONE_WAY, _DENYING = "claim first", "claim first, beside a denial"
 _FUTURE = words("contrasts", "future")
 _COMING = frozenset({"planned", "expected", "plan", "plans", "scheduled", "wants", "likely"})
 _DONE = frozenset({"already", "been", "had", "was", "were"})
@@ -30,7 +31,7 @@ class _Contrast:
 
     own: frozenset[str]
     theirs: frozenset[str]
-    denies: bool  # whether the phrases of the source deny
+    section: str  # how they exclude each other
 
 
 @dataclass(frozen=True)
@@ -46,15 +47,15 @@ class _Phrase:
 def _contrasts() -> Mapping[str, tuple[_Contrast, ...]]:
     """Phrase of a claim -> the contrasts that it begins."""
     found: dict[str, list[_Contrast]] = {}
-    for section in (_EITHER_WAY, _ONE_WAY, _DENYING):
+    for section in (_EITHER_WAY, _IN_ORDER, _ONE_WAY, _DENYING):
         for line in lines("contrasts", section):
             one, other = (
                 frozenset(side.replace("_", " ") for side in part.split()) for part in line.split("|")
             )
-            pairs = [(one, other), (other, one)] if section == _EITHER_WAY else [(one, other)]
+            pairs = [(one, other), (other, one)] if section in (_EITHER_WAY, _IN_ORDER) else [(one, other)]
             for own, theirs in pairs:
                 for phrase in own:
-                    found.setdefault(phrase, []).append(_Contrast(own, theirs, section == _DENYING))
+                    found.setdefault(phrase, []).append(_Contrast(own, theirs, section))
     return {phrase: tuple(contrasts) for phrase, contrasts in found.items()}
 
 
@@ -90,7 +91,10 @@ def _excluding(contrast: _Contrast, grounds: Grounds) -> Outcome | None:
             return None
         part = _best_part(statement, rest, grounds)
         other = next(_phrases_in(part, contrast.theirs), None)
-        if other is None or (denies_something(part) and not contrast.denies):
+        if other is None or (denies_something(part) and contrast.section != _DENYING):
+            continue
+        if contrast.section == _IN_ORDER and not _begin_alike(grounds.tokens, part, grounds):
+            # "The house is in front of the garage" beside "the garage is behind the house".
             continue
         excluding = excluding or statement.outcome("denied", other.text)
     return excluding
@@ -107,12 +111,15 @@ def _resting_on(rest: Set[str], grounds: Grounds) -> Iterator[Statement]:
     for statement in grounds.statements:
         if not rest or grounds.share_of(rest, statement) < _HELD:
             continue
-        if len(rest) < _TELLING:
-            forms = frozenset().union(*map(grounds.forms, rest))
-            content = [token for token in statement.tokens if not token.is_stop]
-            if len([token for token in content if token.stem not in forms]) > _TELLING:
-                continue
+        if len(rest) < _TELLING and not _begin_alike(grounds.tokens, statement.tokens, grounds):
+            continue
         yield statement
+
+
+def _begin_alike(tokens: Sequence[Token], others: Sequence[Token], grounds: Grounds) -> bool:
+    """Whether the first content word of a claim is that of a sentence."""
+    firsts = [next((token.stem for token in some if not token.is_stop), "") for some in (tokens, others)]
+    return firsts[1] in grounds.forms(firsts[0])
 
 
 def _best_part(statement: Statement, rest: Set[str], grounds: Grounds) -> Sequence[Token]:

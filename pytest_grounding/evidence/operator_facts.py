@@ -12,6 +12,7 @@ from pytest_grounding.evidence.framed_facts import framed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.owner_facts import owners_settled
 from pytest_grounding.evidence.refused_facts import refused_of
+from pytest_grounding.evidence.replaced_facts import left_out_items, replaced_of
 from pytest_grounding.evidence.role_facts import roles_of
 from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
@@ -43,6 +44,8 @@ def operators_of(
     yield from refused_of(grounds)
     yield from framed_of(grounds)
     yield from contrasts_of(grounds)
+    yield from left_out_items(grounds)
+    yield from replaced_of(grounds)
     if is_copy:
         return
     yield from taken_away_of(grounds)

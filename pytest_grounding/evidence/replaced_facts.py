@@ -1,0 +1,118 @@
+"""What stands in the place of another word in a copied sentence: a class of thing, an item of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pytest_grounding.evidence.settled import Settled
+from pytest_grounding.evidence.statements import Grounds, Statement, has_word
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.grammar import is_finite_verb
+from pytest_grounding.reading.words import Token
+
+_ALONE = words("denials", "alone") | {"just"}
+_BEING, _ARTICLES = frozenset({"is", "was", "are", "were"}), frozenset({"a", "an"})
+_JOINING, _COMMA = frozenset({"and", "or"}), ","
+#: Sentences that are compared word for word, content words of what is replaced, and of what stays, at least.
+_MOST, _REPLACED, _KEPT = 8, 2, 2
+#: Words before a class of thing that are searched for "is a", and for "a": "is a small bird".
+_BEFORE, _ARTICLE_REACH = 4, 2
+_HALF, _ALL = 0.5, 0.9
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A place of a claim, and what the sentence has there."""
+
+    own: Sequence[Token]
+    before: Sequence[Token]
+    theirs: Sequence[Token]
+
+
+def replaced_of(grounds: Grounds) -> Iterator[Settled]:
+    """A class of thing or an item of a list that no source has, in a claim that else copies a sentence."""
+    if grounds.words.is_denying:
+        return
+    unknown = [token for token in grounds.tokens if not (token.is_stop or grounds.is_known(token.stem))]
+    if not unknown or len(unknown) > _REPLACED or any(token.is_number for token in unknown):
+        return
+    for statement in grounds.statements[:_MOST]:
+        if statement.held < _HALF:
+            return
+        for part in (*statement.parts, statement.tokens):
+            place = _one_replaced(grounds.tokens, part)
+            if place is None or [token for token in place.own if not token.is_stop] != unknown:
+                continue
+            if _is_class(place.before) or _is_item(place, grounds.text):
+                nearest = " ".join([token.text for token in place.theirs])
+                outcome = statement.outcome("missing", nearest)
+                yield Settled("role", place.own[0].start, place.own[-1].end, outcome)
+                return
+
+
+def _one_replaced(claim: Sequence[Token], part: Sequence[Token]) -> _Place | None:
+    """The one place in which a claim has other words than a part of a sentence, or more."""
+    # Imported here for cost: few claims have one or two words that no source has.
+    from difflib import SequenceMatcher
+
+    ours, theirs = [token.stem for token in claim], [token.stem for token in part]
+    place: _Place | None = None
+    kept = 0
+    for tag, first, after, low, high in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if tag == "equal":
+            kept += sum(not token.is_stop for token in claim[first:after])
+        elif tag == "insert":
+            if first not in (0, len(ours)):
+                return None
+        elif place is not None:
+            return None
+        else:
+            place = _Place(claim[first:after], claim[max(0, first - _BEFORE) : first], part[low:high])
+    is_short = place is not None and sum(not token.is_stop for token in place.theirs) <= _REPLACED
+    return place if is_short and kept >= _KEPT else None
+
+
+def _is_class(before: Sequence[Token]) -> bool:
+    """Whether "is a" stands before a word: "is a dentist"."""
+    return has_word(before, _BEING) and has_word(before[-_ARTICLE_REACH:], _ARTICLES)
+
+
+def _is_item(place: _Place, text: str) -> bool:
+    """Whether words are an item of a list: "leeks, potatoes and bacon"."""
+    first = next(token for token in place.own if not token.is_stop)
+    lead, behind = text[: first.start].rstrip(), text[place.own[-1].end :].lstrip()
+    joined = lead.rpartition(" ")
+    if _COMMA not in lead:
+        return False
+    is_last = joined[2] in _JOINING or has_word(place.own[:1], _JOINING)
+    return is_last or (lead.endswith(_COMMA) and behind.startswith((_COMMA, *_JOINING)))
+
+
+def left_out_items(grounds: Grounds) -> Iterator[Settled]:
+    """The "only" of a claim whose sentence has more items than the claim."""
+    alone = next((token for token in grounds.tokens if token.norm in _ALONE), None)
+    if alone is None or grounds.words.is_denying:
+        return
+    content = [token.stem for token in grounds.tokens if not token.is_stop and token.norm not in _ALONE]
+    for statement in grounds.statements:
+        if not content or grounds.share_of(content, statement) < _ALL or statement.has(_ALONE):
+            continue
+        more = _one_more(statement, content, grounds)
+        if more is not None:
+            yield Settled("operator", alone.start, alone.end, statement.outcome("denied", more.text))
+            return
+
+
+def _one_more(statement: Statement, content: Sequence[str], grounds: Grounds) -> Token | None:
+    """The first word of an item behind those that a claim has: "tennis and archery"."""
+    forms = frozenset().union(*map(grounds.forms, content))
+    tokens, text = statement.tokens, grounds.text_of(statement)
+    last = max((at for at, token in enumerate(tokens) if token.stem in forms), default=len(tokens))
+    behind = tokens[last + 1 :]
+    if not behind:
+        return None
+    is_joined = behind[0].norm in _JOINING or _COMMA in text[tokens[last].end : behind[0].start]
+    following = [token for token in behind[:_BEFORE] if not token.is_stop]
+    has_verb = any(is_finite_verb(token.norm) for token in behind)
+    return following[0] if is_joined and following and not has_verb else None
