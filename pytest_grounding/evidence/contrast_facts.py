@@ -11,10 +11,13 @@ from pytest_grounding.evidence.statements import Grounds, Statement, denies_some
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
 
-_EITHER_WAY, _IN_ORDER = "either way", "either way, in the same order"
-_ONE_WAY, _DENYING = "claim first", "claim first, beside a denial"
+_EITHER_WAY = "either way"
+_IN_ORDER = "in the same order"
+_ONE_WAY = "claim first"
+_DENYING = "beside a denial"
 _FUTURE = words("contrasts", "future")
-_COMING = frozenset({"planned", "expected", "plan", "plans", "scheduled", "wants", "likely"})
+_FUTURE_OPENINGS = frozenset(phrase.partition(" ")[0] for phrase in _FUTURE)
+_COMING = words("contrasts", "coming")
 _DONE = frozenset({"already", "been", "had", "was", "were"})
 _PAST_END, _BEFORE_VERBS = "ed", words("denials", "before a verb")
 _REACH = 3  # words from what is to come to its verb
@@ -145,8 +148,10 @@ def _without_phrases(tokens: Sequence[Token], listed: Set[str]) -> list[Token]:
 
 def _done_before_its_time(grounds: Grounds) -> Iterator[Settled]:
     """A verb that a claim has in the past, where each sentence that it rests on has it still to come."""
-    tokens = grounds.tokens
-    if any(_phrases_in(tokens, _FUTURE)) or grounds.words.has(_COMING):
+    # What holds most of a claim comes first.
+    if not grounds.statements or not grounds.statements[0].has(_FUTURE_OPENINGS):
+        return
+    if any(_phrases_in(grounds.tokens, _FUTURE)) or grounds.words.has(_COMING):
         return
     rest = frozenset(grounds.content)
     found: Settled | None = None

@@ -61,8 +61,7 @@ def framed_of(grounds: Grounds) -> Iterator[Settled]:
     for statement in grounds.statements:
         if statement.held < _CLOSE:
             break
-        is_asked_and_denied = grounds.is_answered_with(statement, _NO)
-        if not is_asked_and_denied and not _is_framed(statement, own, grounds):
+        if not (_is_framed(statement, own, grounds) or grounds.is_answered_with(statement, _NO)):
             return
         framing = framing or statement
     if framing is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
 
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import (
     MOST_PARTS,
     Result,
@@ -24,7 +25,9 @@ from pytest_grounding.reading.facts import Fact
 _MEAN = words("matching", "mean")
 _LIST, _PAIR = 3, 2  # values that make a list, or that are taken together in words
 _APART = 1  # sentences between two values of a list, at most
-_OF = "of"
+_OF, _NUMBER = "of", "number"
+#: What ends an item of a list in a sentence, and the words of an item at most.
+_ITEM_ENDS, _ITEM = lazy(r",\s*(?:and |or )?|\s(?:and|or)\s"), 4
 _DAY_MINUTES = 1440.0
 
 
@@ -45,6 +48,7 @@ def place_in_lists(fact: Fact, claim: View, sources: Sequence[View]) -> Result |
             _of_whole_list(fact, claim, chunk, view)
             or _between_times(fact, chunk, view)
             or _part_of_whole(fact, chunk, view)
+            or _count_of_items(fact, claim, chunk, view)
         )
         if found is not None:
             return found
@@ -62,6 +66,31 @@ def _of_whole_list(fact: Fact, claim: View, chunk: int, view: View) -> Result | 
         if are_equal(total, fact.value) or (is_mean and equals_rounded(fact, total / len(items))):
             return Result(chunk, items[0].at, tuple(item.fact.text for item in items))
     return None
+
+
+def _count_of_items(fact: Fact, claim: View, chunk: int, view: View) -> Result | None:
+    """The number of things that a sentence with words of the claim names: "red, white and green"."""
+    around = claim.text[max(0, fact.start - 1) : fact.start] + claim.text[fact.end : fact.end + 1]
+    is_count = fact.kind == _NUMBER and not around.strip()
+    if not is_count or not _LIST <= number_of(fact) <= MOST_PARTS or "," not in view.text:
+        return None
+    content = [claim.tokens[at].stem for at in claim.content]
+    for at, start, end in _sentences_of(view):
+        items = _ITEM_ENDS.split(view.text[start:end])
+        is_list = all(len(item.split()) <= _ITEM for item in items[1:-1])
+        said = {token.stem for token in view.tokens if start <= token.start < end}
+        if is_list and len(items) == fact.value and not said.isdisjoint(content):
+            return Result(chunk, at, (view.text[start:end].strip(),))
+    return None
+
+
+def _sentences_of(view: View) -> Iterator[tuple[int, int, int]]:
+    """The first word of each sentence of a chunk, and where it begins and ends."""
+    firsts = [
+        at for at in range(len(view.tokens)) if not at or view.sentence_of[at] != view.sentence_of[at - 1]
+    ]
+    for at, after in pairwise([*firsts, len(view.tokens)]):
+        yield at, view.tokens[at].start, view.tokens[after - 1].end
 
 
 @lru_cache(maxsize=16)

@@ -45,6 +45,8 @@ class _Saying:
 
 def refused_of(grounds: Grounds) -> Iterator[Settled]:
     """A claim that affirms what a part of a sentence denies in the same words, and no part affirms."""
+    if not any(statement.words.may_refuse for statement in grounds.statements):
+        return
     own = _said_in(grounds.tokens)
     if own.denials or not own.content or grounds.words.has({WITHOUT}) or _is_set_apart(grounds.tokens):
         return

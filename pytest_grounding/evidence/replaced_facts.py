@@ -12,7 +12,7 @@ from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import Token
 
 _ALONE = words("denials", "alone") | {"just"}
-_BEING, _ARTICLES = frozenset({"is", "was", "are", "were"}), frozenset({"a", "an"})
+_BEING, _ARTICLES = words("denials", "being"), words("denials", "articles")
 _JOINING, _COMMA = frozenset({"and", "or"}), ","
 #: Sentences that are compared word for word, content words of what is replaced, and of what stays, at least.
 _MOST, _REPLACED, _KEPT = 8, 2, 2
@@ -36,6 +36,9 @@ def replaced_of(grounds: Grounds) -> Iterator[Settled]:
         return
     unknown = [token for token in grounds.tokens if not (token.is_stop or grounds.is_known(token.stem))]
     if not unknown or len(unknown) > _REPLACED or any(token.is_number for token in unknown):
+        return
+    at = grounds.tokens.index(unknown[0])
+    if not _is_class(grounds.tokens[max(0, at - _BEFORE) : at]) and _COMMA not in grounds.text:
         return
     for statement in grounds.statements[:_MOST]:
         if statement.held < _HALF:
@@ -69,8 +72,9 @@ def _one_replaced(claim: Sequence[Token], part: Sequence[Token]) -> _Place | Non
             return None
         else:
             place = _Place(claim[first:after], claim[max(0, first - _BEFORE) : first], part[low:high])
-    is_short = place is not None and sum(not token.is_stop for token in place.theirs) <= _REPLACED
-    return place if is_short and kept >= _KEPT else None
+    if place is None or kept < _KEPT or any(token.text[0].isdigit() for token in place.theirs):
+        return None
+    return place if sum(not token.is_stop for token in place.theirs) <= _REPLACED else None
 
 
 def _is_class(before: Sequence[Token]) -> bool:

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
+from pytest_grounding.evidence.conflict_words import negated_stems
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, weight_of
@@ -20,6 +21,7 @@ from pytest_grounding.reading.words import Token
 
 #: Words with which a statement of its own begins.
 _TURNING = words("conflicts", "joining statements") | {"although", "though"}
+_REFUSING, _ABLE = frozenset({"non", "out"}), "ble"
 #: A sentence is about the claim where it holds this share of what the best sentence holds …
 _SHARE = 0.5
 _SHARE_OF_A_CLOSE_ONE = 0.8  # … and this share where the best sentence holds most of the claim
@@ -72,6 +74,13 @@ class SentenceWords:
     def is_denying(self) -> bool:
         """Whether one of its words denies."""
         return any(map(is_denier, self.norms))
+
+    @cached_property
+    def may_refuse(self) -> bool:
+        """Whether one of its words may refuse something: "no", "out of", "irreversible"."""
+        if self.is_denying or self.has(_REFUSING):
+            return True
+        return any(norm.endswith(_ABLE) and bool(negated_stems(norm)) for norm in self.norms)
 
     def has(self, listed: Set[str]) -> bool:
         """Whether it has one of these words."""
@@ -169,7 +178,7 @@ class Grounds:
         """Whether a sentence is a question, and the next one begins with one of these words."""
         index = self._context.indexes[statement.chunk]
         number = statement.sentence - self._context.offset[statement.chunk]
-        is_question = index.text[: index.sentences[number][1]].rstrip().endswith("?")
+        is_question = "?" in index.text[statement.end : index.sentences[number][1]]
         following = index.tokens_of(number + 1) if is_question else []
         return has_word(following[:1], openings)
 
