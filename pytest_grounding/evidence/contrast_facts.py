@@ -52,9 +52,7 @@ def _contrasts() -> Mapping[str, tuple[_Contrast, ...]]:
     found: dict[str, list[_Contrast]] = {}
     for section in (_EITHER_WAY, _IN_ORDER, _ONE_WAY, _DENYING):
         for line in lines("contrasts", section):
-            one, other = (
-                frozenset(side.replace("_", " ") for side in part.split()) for part in line.split("|")
-            )
+            one, other = map(_phrases_of, line.split("|"))
             pairs = [(one, other), (other, one)] if section in (_EITHER_WAY, _IN_ORDER) else [(one, other)]
             for own, theirs in pairs:
                 for phrase in own:
@@ -66,6 +64,19 @@ def _contrasts() -> Mapping[str, tuple[_Contrast, ...]]:
 def _openings() -> frozenset[str]:
     """The first words of all phrases of claims."""
     return frozenset(phrase.partition(" ")[0] for phrase in _contrasts())
+
+
+def _phrases_of(side: str) -> frozenset[str]:
+    return frozenset(phrase.replace("_", " ") for phrase in side.split())
+
+
+def are_contrasted(tokens: Sequence[Token], others: Sequence[Token]) -> bool:
+    """Whether some words have a phrase that excludes one of other words."""
+    return any(
+        next(_phrases_in(others, contrast.theirs), None) is not None
+        for phrase in _phrases_in(tokens, _contrasts().keys())
+        for contrast in _contrasts()[phrase.text]
+    )
 
 
 def contrasts_of(grounds: Grounds) -> Iterator[Settled]:

@@ -19,6 +19,9 @@ _APART = words("denials", "set apart")
 _CONTRASTING = words("denials", "contrasting")
 _NEEDED = words("denials", "needed")
 _ZEROS = frozenset({"0", "0.0", "0.00", "zero"})
+_OUT_OF, _BEING = ("out", "of"), words("denials", "being")
+#: What follows "out of" where something is not to be had or used.
+OUT_OF_WHAT = words("denials", "out of")
 _AS, _DOING = "as", words("denials", "doing")
 #: Words after a denial that are searched for what is needed: "is not strictly necessary".
 _NEED_REACH = 2
@@ -36,7 +39,16 @@ def _has_deny_mark(norm: str) -> bool:
 
 def says_otherwise(tokens: Sequence[Token], besides: Collection[str] = ()) -> bool:
     """Whether words deny by what they mean ("is excluded", "ruled out"), besides those with some stems."""
-    return bool(_denying_otherwise(tokens, besides))
+    return bool(_denying_otherwise(tokens, besides)) or any(
+        is_out_of(tokens, at) for at in range(len(tokens))
+    )
+
+
+def is_out_of(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is the "of" of "out of order" or "is out of milk", but not of "made out of oak"."""
+    if tokens[at].norm != _OUT_OF[1] or at == 0 or tokens[at - 1].norm != _OUT_OF[0]:
+        return False
+    return has_word(tokens[at + 1 : at + 2], OUT_OF_WHAT) or has_word(tokens[max(0, at - 2) : at - 1], _BEING)
 
 
 def count_of_denials(tokens: Sequence[Token]) -> int:

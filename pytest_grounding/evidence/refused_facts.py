@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pytest_grounding.evidence import lost_denials
 from pytest_grounding.evidence.conflict_words import negated_stems, stem_of
 from pytest_grounding.evidence.denial_words import (
+    OUT_OF_WHAT,
     WITHOUT,
     denies_need,
     has_contrast,
+    is_out_of,
     says_otherwise,
     sets_apart,
 )
@@ -25,8 +27,6 @@ _GRANTING = frozenset(stem_of(word) for word in words("denials", "granting")) | 
 _IDLE = words("denials", "polite words") | words("denials", "needed")
 _OBLIGING = words("denials", "obliging") | words("denials", "needing")
 _MAYBE = words("denials", "permitting")
-_OUT_OF = ("out", "of")
-_OUT_OF_WHAT = words("denials", "out of")
 _NO, _NON, _LONGER, _ABLE = "no", "non", "longer", "ble"
 _MAY, _NEED = "may", "need"
 _BEFORE_VERBS = words("denials", "before a verb")
@@ -66,7 +66,8 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
 
 
 def _is_set_apart(tokens: Sequence[Token]) -> bool:
-    return has_contrast(tokens) or sets_apart(tokens) or says_otherwise(tokens)
+    is_away = any(is_out_of(tokens, at) for at in range(len(tokens)))
+    return has_contrast(tokens) or sets_apart(tokens) or (says_otherwise(tokens) and not is_away)
 
 
 def _said_in(tokens: Sequence[Token]) -> _Saying:
@@ -91,10 +92,10 @@ def _said_in(tokens: Sequence[Token]) -> _Saying:
 
 def _is_denial(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word denies: "not", "non-", "out of order", but not the "no" of "no, I rent it"."""
-    norm, before = tokens[at].norm, tokens[at - 1].norm if at else ""
+    norm = tokens[at].norm
     following = tokens[at + 1] if at + 1 < len(tokens) else None
-    if (before, norm) == _OUT_OF:
-        return following is not None and following.norm in _OUT_OF_WHAT
+    if is_out_of(tokens, at):
+        return True
     if norm == _NO and following is not None and following.start - tokens[at].end > 1:
         return False
     return norm == _NON or is_denier(norm)
@@ -105,7 +106,7 @@ def _says_nothing(tokens: Sequence[Token], at: int) -> bool:
     norm, before = tokens[at].norm, tokens[at - 1].norm if at else ""
     if tokens[at].is_stop or norm in _IDLE:
         return True
-    return (is_denier(before) and norm == _LONGER) or (before == _OUT_OF[1] and norm in _OUT_OF_WHAT)
+    return (is_denier(before) and norm == _LONGER) or (norm in OUT_OF_WHAT and is_out_of(tokens, at - 1))
 
 
 def _are_alike(own: _Saying, theirs: _Saying, grounds: Grounds) -> bool:
