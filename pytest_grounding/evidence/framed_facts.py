@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import WITHOUT, says_otherwise
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Settled
@@ -28,6 +29,8 @@ _FRAMES = _OPENING | _TURNING
 _FIRST = frozenset(frame.partition(" ")[0] for frame in _FRAMES) | _WERE_IT_SO
 _NO = words("framed", "answering no")
 _TO = " to"
+_REPORTING = words("denials", "reporting") | words("denials", "attribution")
+_REPORTING_STEMS = frozenset(map(stem_of, _REPORTING))
 _ENDS, _JOINTS = frozenset(",;:.!?()"), words("conflicts", "joining statements")
 #: Share of a claim in a sentence that speaks of it.
 _CLOSE = 0.9
@@ -76,13 +79,17 @@ def _is_framed(statement: Statement, own: Set[str], grounds: Grounds) -> bool:
     of_claim = {_opening_frame(grounds.tokens, at) for at in range(len(grounds.tokens))}
     # "At least three quarters of the cells" and "the form must be signed" tell a condition as one.
     is_statement = has_finite_verb([token.norm for token in grounds.tokens])
+    is_told = grounds.words.has(_REPORTING)
+    forms = [some for some in forms if some.isdisjoint(_REPORTING_STEMS)] if is_told else forms
     is_of_case = not is_statement or grounds.words.has(_OBLIGING)
     for frame in _frames_in(grounds.text_of(statement), tokens):
         if not of_claim.isdisjoint(_OPENING if frame.opens else _TURNING) or (frame.is_case and is_of_case):
             continue
         before, inside, behind = frame.stems_in(tokens)
         taken = [some for some in forms if not some.isdisjoint(inside)]
-        if frame.opens and len(taken) == len(forms):
+        # "The firm said that the factory will close" beside "the firm denied that …".
+        told = inside | before if is_told else inside
+        if frame.opens and taken and all(not some.isdisjoint(told) for some in forms):
             return True
         # "The pilot refused to fly the old machine, and landed the new one."
         is_about_the_rest = frame.is_verb and any(some.isdisjoint(inside | before) for some in forms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -41,6 +41,16 @@ class _Listed:
     sort: tuple[str, str]  # its unit, and what it counts: ("", "seat")
 
 
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """A sentence that names several things."""
+
+    text: str
+    at: int  # its first word
+    count: int
+    stems: frozenset[str]
+
+
 def place_in_lists(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """Where the sources have the values from which a value of the claim follows."""
     for chunk, view in enumerate(sources):
@@ -71,26 +81,31 @@ def _of_whole_list(fact: Fact, claim: View, chunk: int, view: View) -> Result | 
 def _count_of_items(fact: Fact, claim: View, chunk: int, view: View) -> Result | None:
     """The number of things that a sentence with words of the claim names: "red, white and green"."""
     around = claim.text[max(0, fact.start - 1) : fact.start] + claim.text[fact.end : fact.end + 1]
-    is_count = fact.kind == _NUMBER and not around.strip()
-    if not is_count or not _LIST <= number_of(fact) <= MOST_PARTS or "," not in view.text:
+    is_count = fact.kind == _NUMBER and not fact.unit and not around.strip()
+    if not is_count or not _LIST <= number_of(fact) <= MOST_PARTS:
         return None
     content = [claim.tokens[at].stem for at in claim.content]
-    for at, start, end in _sentences_of(view):
-        items = _ITEM_ENDS.split(view.text[start:end])
-        is_list = all(len(item.split()) <= _ITEM for item in items[1:-1])
-        said = {token.stem for token in view.tokens if start <= token.start < end}
-        if is_list and len(items) == fact.value and not said.isdisjoint(content):
-            return Result(chunk, at, (view.text[start:end].strip(),))
+    for listing in _listings(view):
+        if listing.count == fact.value and not listing.stems.isdisjoint(content):
+            return Result(chunk, listing.at, (listing.text,))
     return None
 
 
-def _sentences_of(view: View) -> Iterator[tuple[int, int, int]]:
-    """The first word of each sentence of a chunk, and where it begins and ends."""
-    firsts = [
-        at for at in range(len(view.tokens)) if not at or view.sentence_of[at] != view.sentence_of[at - 1]
-    ]
-    for at, after in pairwise([*firsts, len(view.tokens)]):
-        yield at, view.tokens[at].start, view.tokens[after - 1].end
+@lru_cache(maxsize=16)
+def _listings(view: View) -> list[_Listing]:
+    """The sentences of a chunk that name several things."""
+    if "," not in view.text:
+        return []
+    sentences = view.sentence_of
+    firsts = [at for at in range(len(sentences)) if not at or sentences[at] != sentences[at - 1]]
+    found = []
+    for at, after in pairwise([*firsts, len(sentences)]):
+        text = view.text[view.tokens[at].start : view.tokens[after - 1].end]
+        items = _ITEM_ENDS.split(text)
+        if _LIST <= len(items) <= MOST_PARTS and all(len(item.split()) <= _ITEM for item in items[1:-1]):
+            stems = frozenset(token.stem for token in view.tokens[at:after])
+            found.append(_Listing(text, at, len(items), stems))
+    return found
 
 
 @lru_cache(maxsize=16)

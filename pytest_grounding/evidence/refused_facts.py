@@ -26,7 +26,7 @@ _LIGHTEST = frozenset(stem_of(word) for word in words("denials", "granting in an
 _GRANTING = frozenset(stem_of(word) for word in words("denials", "granting")) | _LIGHTEST
 _IDLE = words("denials", "polite words") | words("denials", "needed")
 _OBLIGING = words("denials", "obliging") | words("denials", "needing")
-_MAYBE = words("denials", "permitting")
+_MAYBE, _CASES = words("denials", "permitting"), words("framed", "cases")
 _NO, _NON, _LONGER, _ABLE = "no", "non", "longer", "ble"
 _MAY, _NEED = "may", "need"
 _BEFORE_VERBS = words("denials", "before a verb")
@@ -128,7 +128,7 @@ def _is_refused(part: Sequence[Token], theirs: _Saying, own: _Saying, grounds: G
         return False
     following = part[at + 1].norm if at + 1 < len(part) else ""
     is_idle = following in lost_denials.IDLE_AFTER and following != _LONGER
-    if is_idle or lost_denials.is_in_a_case(part, at):
+    if is_idle or (lost_denials.is_in_a_case(part, at) and not grounds.words.has(_CASES)):
         return False
     before = part[at - 1].norm if at else ""
     if (before == _NEED or denies_need(part, at)) and not grounds.words.has(_OBLIGING):

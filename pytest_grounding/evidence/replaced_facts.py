@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, has_word
@@ -109,14 +110,23 @@ def left_out_items(grounds: Grounds) -> Iterator[Settled]:
 
 
 def _one_more(statement: Statement, content: Sequence[str], grounds: Grounds) -> Token | None:
-    """The first word of an item behind those that a claim has: "tennis and archery"."""
+    """The first word of an item beside those that a claim has: "tennis and archery"."""
     forms = frozenset().union(*map(grounds.forms, content))
     tokens, text = statement.tokens, grounds.text_of(statement)
-    last = max((at for at, token in enumerate(tokens) if token.stem in forms), default=len(tokens))
-    behind = tokens[last + 1 :]
-    if not behind:
-        return None
-    is_joined = behind[0].norm in _JOINING or _COMMA in text[tokens[last].end : behind[0].start]
-    following = [token for token in behind[:_BEFORE] if not token.is_stop]
-    has_verb = any(is_finite_verb(token.norm) for token in behind)
-    return following[0] if is_joined and following and not has_verb else None
+    for at, (token, following) in enumerate(pairwise(tokens), start=1):
+        is_joined = following.norm in _JOINING or _COMMA in text[token.end : following.start]
+        if token.stem not in forms or not is_joined:
+            continue
+        item = next((other for other in tokens[at : at + _BEFORE] if not other.is_stop), None)
+        is_said = item is None or item.stem in forms
+        if not is_said and not any(is_finite_verb(other.norm) for other in _up_to_sign(tokens[at:], text)):
+            return item
+    return None
+
+
+def _up_to_sign(tokens: Sequence[Token], text: str) -> Iterator[Token]:
+    """The words of an item: up to a comma, or the end."""
+    for token, following in pairwise([*tokens, tokens[-1]]):
+        yield token
+        if _COMMA in text[token.end : following.start]:
+            return
