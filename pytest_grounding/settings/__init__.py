@@ -26,31 +26,6 @@ else:
 class Derived(Fields):
     """What follows from the values of `Settings`; its fields are the rows of ``settings.tsv``."""
 
-    if TYPE_CHECKING:
-
-        def as_dict(self) -> dict[str, Any]:
-            """The values by name."""
-            ...
-
-    else:
-
-        def __setattr__(self, name, value):
-            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-
-        def __delattr__(self, name):
-            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Derived) and self.as_dict() == other.as_dict()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.as_dict().values()))
-
-    def __repr__(self) -> str:
-        usual = type(self)().as_dict()
-        changed = [f"{name}={value!r}" for name, value in self.as_dict().items() if value != usual[name]]
-        return f"Settings({', '.join(changed)})"
-
     @cached_property
     def glossary_lines(self) -> tuple[Line, ...]:
         """The lines of the glossary with their numbers; its file is read once per settings object."""
@@ -82,7 +57,7 @@ class Derived(Fields):
         return sorted({line for _, line in self.glossary_lines})
 
 
-@declared(frozen=True, kw_only=True, eq=False, repr=False)
+@declared(frozen=True, kw_only=True, repr=False)
 class Settings(Derived):
     """The thresholds and switches of one validation.
 
@@ -133,6 +108,10 @@ class Settings(Derived):
         """A copy with some values changed and checked."""
         refuse_unknown_settings(values, "argument")
         return dataclasses.replace(self, **values)
+
+    def __repr__(self) -> str:
+        changed = (name for name, field in FIELDS.items() if getattr(self, name) != field.default)
+        return f"Settings({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
     def as_dict(self) -> dict[str, Any]:
         """The values by name, as plain data."""

@@ -58,7 +58,7 @@ def replaced(text: str, places: Sequence[Place], words: Mapping[Words, str]) -> 
     """Replace some terms of a text."""
     made, copied = "", 0
     spans: list[tuple[int, int]] = []
-    written = {}
+    written: dict[str, str] = {}
     for place in [*(place for place in places if place.term in words), Place((), len(text), len(text))]:
         made += text[copied : place.start]
         spans += [(at, at + 1) for at in range(copied, place.start)]
