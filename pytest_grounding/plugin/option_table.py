@@ -116,8 +116,8 @@ def unknown_keys(config: pytest.Config) -> list[str]:
     """The keys with our prefix in the ini file and in ``-o`` that are neither settings nor further keys."""
     text = config.inipath.read_text(encoding="utf-8", errors="replace") if config.inipath is not None else ""
     given = "\n".join([text, *(config.getoption("override_ini", None) or ())])
-    known = {PREFIX + name for name in (*(row[0] for row in _table_cells()), *(row[0] for row in _KEYS))}
-    return sorted(set(_OWN_KEY.findall(given)) - known)
+    known = [PREFIX + row[0] for row in (*_table_cells(), *_KEYS)]
+    return sorted({*_OWN_KEY.findall(given)}.difference(known))
 
 
 def root_of(config: pytest.Config) -> Path:
