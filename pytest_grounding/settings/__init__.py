@@ -23,8 +23,47 @@ else:
     Fields = object
 
 
+class Derived(Fields):
+    """What follows from the values of `Settings`; its fields are the rows of ``settings.tsv``."""
+
+    def __repr__(self) -> str:
+        values = {name: getattr(self, name) for name in FIELDS}
+        changed = [f"{name}={value!r}" for name, value in values.items() if value != FIELDS[name].default]
+        return f"Settings({', '.join(changed)})"
+
+    @cached_property
+    def glossary_lines(self) -> tuple[Line, ...]:
+        """The lines of the glossary with their numbers; its file is read once per settings object."""
+        if not self.glossary:
+            return ()
+        from pytest_grounding.settings._declare import glossary_lines
+
+        return glossary_lines(self.glossary)
+
+    @cached_property
+    def known_lines(self) -> tuple[str, ...]:
+        """What the assistant may say without a chunk; a file is read once per settings object."""
+        if not self.known:
+            return ()
+        from pytest_grounding.settings._declare import known_lines
+
+        return known_lines(self.known)
+
+    @property
+    def glossary_file(self) -> str:
+        """Path of the glossary's file, or "" if the setting contains the rules."""
+        from pytest_grounding.settings._declare import is_glossary_path
+
+        return self.glossary if is_glossary_path(self.glossary) else ""
+
+    @property
+    def glossary_rules(self) -> list[str]:
+        """The rules of the glossary, independent of order, comments and location."""
+        return sorted({line for _, line in self.glossary_lines})
+
+
 @declared(frozen=True, kw_only=True, repr=False)
-class Settings(Fields):
+class Settings(Derived):
     """The thresholds and switches of one validation.
 
     Build one with `Settings(...)`, with `Settings.of(mapping)` or with `resolve(...)`, which layers
@@ -75,11 +114,6 @@ class Settings(Fields):
         refuse_unknown_settings(values, "argument")
         return dataclasses.replace(self, **values)
 
-    def __repr__(self) -> str:
-        values = self.as_dict().items()
-        changed = [f"{name}={value!r}" for name, value in values if value != FIELDS[name].default]
-        return f"Settings({', '.join(changed)})"
-
     def as_dict(self) -> dict[str, Any]:
         """The values by name, as plain data."""
         return {name: getattr(self, name) for name in FIELDS}
@@ -88,36 +122,6 @@ class Settings(Fields):
     def fingerprint(self) -> str:
         """Hash of all values that can change a verdict, as 16 hexadecimal digits."""
         return fingerprint_of(self)
-
-    @cached_property
-    def glossary_lines(self) -> tuple[Line, ...]:
-        """The lines of the glossary with their numbers; its file is read once per settings object."""
-        if not self.glossary:
-            return ()
-        from pytest_grounding.settings._declare import glossary_lines
-
-        return glossary_lines(self.glossary)
-
-    @cached_property
-    def known_lines(self) -> tuple[str, ...]:
-        """What the assistant may say without a chunk; a file is read once per settings object."""
-        if not self.known:
-            return ()
-        from pytest_grounding.settings._declare import known_lines
-
-        return known_lines(self.known)
-
-    @property
-    def glossary_file(self) -> str:
-        """Path of the glossary's file, or "" if the setting contains the rules."""
-        from pytest_grounding.settings._declare import is_glossary_path
-
-        return self.glossary if is_glossary_path(self.glossary) else ""
-
-    @property
-    def glossary_rules(self) -> list[str]:
-        """The rules of the glossary, independent of order, comments and location."""
-        return sorted({line for _, line in self.glossary_lines})
 
 
 @lru_cache(maxsize=1)
