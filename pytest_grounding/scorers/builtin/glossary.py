@@ -83,7 +83,7 @@ def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
     return conflict.model_copy(update={"claim_text": ours, "claim_start": low, "message": message})
 
 
-def _words(text: str, language: str) -> Words:
+def _words_of_term(text: str, language: str) -> Words:
     tokens = tokenize(text, language)
     return tuple(token.text if is_acronym(token.text) else token.stem for token in tokens)
 
@@ -104,7 +104,7 @@ class Glossary:
         self.wrong: set[str] = set()
         for line in lines:
             texts = sorted(map(str.strip, line.split("=")), reverse=True)
-            merged = {_words(text, language): text for text in texts}
+            merged = {_words_of_term(text, language): text for text in texts}
             if len(merged) < max(2, len(texts)) or () in merged or _OTHER_SIGN.search(line):
                 self.wrong.add(line)
             merged.pop((), None)
@@ -198,7 +198,7 @@ class GlossaryScorer:
         """Relevance of each chunk to the question, by the best reading of the question."""
         (readings,) = self._readings([question], chunks, language_in_force(question, language))
         scores = [self._scorer.relevance(reading.text, chunks, language=language) for reading in readings]
-        return [max(some, key=_relevance) for some in zip(*scores, strict=False)]
+        return [max(some, key=_value_or_least) for some in zip(*scores, strict=False)]
 
     def support(
         self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
@@ -223,7 +223,7 @@ class GlossaryScorer:
         return [glossary.readings(text, there, language) for text in texts]
 
 
-def _relevance(score: RelevanceScore) -> float:
+def _value_or_least(score: RelevanceScore) -> float:
     return -1.0 if score.value is None else score.value
 
 
