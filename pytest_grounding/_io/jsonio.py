@@ -30,6 +30,7 @@ _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=Fals
 _WALKER = json.JSONDecoder(strict=False)  # for walks over text that has been parsed before
 DEEPEST = 150  # deepest nesting of a value: reports hold it a few levels deeper, and are read back up to 200
 TOO_DEEP = f"it is nested too deeply: write at most {DEEPEST} levels"
+CONFLICT = "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
 _TOO_DEEP = f"is not JSON that can be read: {TOO_DEEP}"
 #: Ending of a file that is being written, and the age from which its writer must have been killed.
 _UNFINISHED, _ABANDONED_S = ".grounding.tmp", 3600.0
@@ -367,7 +368,7 @@ def _mending(text: str, position: int) -> str | None:
     if here in ("/", "#"):
         return "remove the comment; JSON has none"
     if text[position : position + 7] in ("<<<<<<<", "=======", ">>>>>>>"):
-        return "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
+        return CONFLICT
     return None if text[position:].strip() else "its end is missing, so record it again"
 
 

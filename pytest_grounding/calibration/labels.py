@@ -53,7 +53,7 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "learned")
     """Read labels."""
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):
-            if _says_nothing(record.value, model):
+            if _has_no_label(record.value, model):
                 continue
             try:
                 label = _label_of_value(record.value, record.line, settings, model)
@@ -65,7 +65,7 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "learned")
             yield label
 
 
-def _says_nothing(value: Any, model: str) -> bool:
+def _has_no_label(value: Any, model: str) -> bool:
     """Whether a record is a logged decision that no person took, or has no confidence."""
     if not isinstance(value, Mapping) or "decision" not in value:
         return False

@@ -28,7 +28,7 @@ from pytest_grounding.settings import FIELDS, Settings
 _SHARES = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 _CONFIDENCES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
-_COST = 1.5  # right answers that each changed part of the settings must gain more than: one may be chance
+_COST = 1.5  # right answers that each changed setting must gain more than: one may be chance
 FAULT_DROP = 0.05  # how far the share of planted faults that are named may fall
 LEAST, LEAST_OF_EACH = 20, 5  # with fewer answers, or fewer of a kind, a choice does not predict the next
 _DIGITS = 9
@@ -46,40 +46,34 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A point of the grid: what it changes, in how many parts of the settings, and how far."""
+    """A point of the grid: what it changes, and the settings."""
 
     changes: dict[str, Any]
     settings: Settings
-    parts: int
-    distance: float
 
 
 def grid(settings: Settings) -> Iterator[Trial]:
-    """Every combination of the values that are tried; the settings in force come first."""
-    held = settings.as_dict()
+    """Every combination of the values that are tried, those in force and the nearest to them first."""
     for parts in product(*_tried_values(settings)):
-        asked = {name: new for part in parts for name, new in part.items() if new != held[name]}
+        asked = {name: new for part in parts for name, new in part.items() if new != getattr(settings, name)}
         changes = {name: asked[name] for name in FIELDS if name in asked}
-        differing = [part for part in parts if not asked.keys().isdisjoint(part)]
-        moves = [abs(new - held[name]) for name, new in changes.items() if isinstance(new, float)]
         try:
-            tried = settings.with_values(changes)
+            yield Trial(changes, settings.with_values(changes))
         except SettingsError:
             continue  # the values contradict each other
-        yield Trial(changes, tried, len(differing), round(sum(moves), _DIGITS))
 
 
 def _tried_values(settings: Settings) -> tuple[list[dict[str, Any]], ...]:
     """The values tried for each part: thresholds of support, the policy of conflicts, limits of the gate."""
     supports: list[dict[str, Any]] = [{}]
-    for share in _SHARES:
+    for share in sorted(_SHARES, key=lambda share: abs(share - settings.borderline_threshold)):
         own = {"borderline_threshold": share, "supported_threshold": max(share, settings.supported_threshold)}
         cited = {"alignment_threshold": share}
         # A claim that is not supported as a whole is not supported by its citations: both thresholds move.
         supports += [cited, own, {**own, **cited}]
     policies: list[dict[str, Any]] = [{}, {"possible_conflicts": "off"}, {"possible_conflicts": "warn"}]
     limits: list[dict[str, Any]] = [{}]
-    for confidence in _CONFIDENCES:
+    for confidence in sorted(_CONFIDENCES, key=lambda value: abs(value - settings.accept_confidence)):
         if settings.fail_on == "reject":
             above = max(confidence, settings.accept_confidence)
             limits.append({"reject_confidence": confidence, "accept_confidence": above})
@@ -255,10 +249,9 @@ class _Bench:
         held = self._figures(self._stopped[0], part)
 
         def rank(number: int) -> tuple[float, ...]:
-            trial = self._trials[number]
             found = self._figures(self._stopped[number], part)
             lacking, first, second, named = value(found, held, goal)
-            return lacking, first - _COST * trial.parts, second, named, -len(trial.changes), -trial.distance
+            return lacking, first - _COST * len(self._trials[number].changes), second, named
 
         return max(range(len(self._trials)), key=rank)
 

@@ -63,7 +63,7 @@ class KindSeen(NamedTuple):
     confidence: float
 
 
-def kind_of(sentence: str) -> KindSeen:
+def kind_in(sentence: str) -> KindSeen:
     """The kind of a claim."""
     head = sentence[:600]
     if _KINDS.belief.search(head) is not None:

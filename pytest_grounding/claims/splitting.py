@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_of, plain_text
+from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_in, plain_text
 from pytest_grounding.claims.sentence_type import (
     SIGN_OFF,
     answers_nothing,
@@ -259,7 +259,7 @@ def _built_claim(
         bare = row_statement(cells, state.header if reason != "table_header" else [])
         if reason == "table_header":
             state.header = cells
-    sort = KindSeen("fact", 1.0) if reason else kind_of(bare)
+    sort = KindSeen("fact", 1.0) if reason else kind_in(bare)
     if sort.kind == "opinion":
         reason = "opinion"
     context = _context(sentence, bare, state) if not reason else ""

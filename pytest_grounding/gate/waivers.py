@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError, field_validator
 
-from pytest_grounding._io.jsonio import JsonRecord, canonical_json, read_records, write_atomic
+from pytest_grounding._io.jsonio import CONFLICT, JsonRecord, canonical_json, read_records, write_atomic
 from pytest_grounding._io.locks import locked
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import a_kind, one_line
@@ -165,13 +165,10 @@ def _waiver_records(path: Path) -> Iterator[JsonRecord]:
     try:
         yield from read_records(path)
     except InputError as error:
-        line = path.read_bytes().split(b"\n")[error.line - 1] if error.line is not None else b""
-        if line.startswith((b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")):
-            problem = "is a mark of a merge conflict"
-            hint = "delete the lines with <<<<<<<, ======= and >>>>>>>, and keep the waivers of both sides"
-            raise InputError(problem, path=error.path, line=error.line, hint=hint) from None
-        hint, field = "write one JSON object a line, as pytest-grounding waive does", error.field
-        raise InputError(error.problem, path=error.path, line=error.line, field=field, hint=hint) from None
+        usual = "write one JSON object a line, as pytest-grounding waive does"
+        hint = CONFLICT if error.hint == CONFLICT else usual
+        place = {"path": error.path, "field": error.field, "hint": hint}
+        raise InputError(error.problem, line=error.line, **place) from None
 
 
 def _waiver(record: JsonRecord, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:

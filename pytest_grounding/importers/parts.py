@@ -14,12 +14,11 @@ from pytest_grounding.importers.messages import text_of_content
 from pytest_grounding.lexicon import member_fields, member_names
 from pytest_grounding.model.base import as_list, as_map, as_name, bounded_json, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
-from pytest_grounding.model.listed import segments, snake_case
+from pytest_grounding.model.listed import segments, snake_case, words_in
 
 _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000
 _MISSING = 100
-_WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 #: Words of a member's name, by how surely it is the part; the first row is the surest.
 _QUESTIONS = tuple(member_fields("questions").values())
 _ANSWERS = tuple(member_fields("answers").values())
@@ -50,11 +49,6 @@ class ReadPart:
     order: int
     path: tuple[str, ...]
     value: Any
-
-
-def words_in(name: str) -> frozenset[str]:
-    """The words of a member's name in lower case."""
-    return frozenset(word.casefold() for word in _WORD.findall(name))
 
 
 def members_by_name(value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -34,7 +34,7 @@ _IDEAL = frozenset(member_names("ideal answer words"))
 #: Names without such a word; and those of the ideal answer, and of a list that is read by itself.
 _MORE = frozenset(("sources", "source_ids", "reference_ids", "ref_ids"))
 _NEVER = frozenset(("cited_indices",))
-_WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+")
+_WORD = lazy(r"[A-Z]{1,30}(?![a-z])|[A-Z]?[a-z]{1,60}+|\d{1,9}+")
 _IDS = member_names("source ids")  # members of an object that name its source for sure, best first
 _NAMES = member_names("source names")
 _NUMBERS = member_names("citation numbers")
@@ -55,14 +55,15 @@ _MIN_QUOTE = 8  # a shorter text is not searched for in the chunks
 
 def is_cited_list(name: str) -> bool:
     """Whether a member's name is one of the family under which pipelines list their citations."""
-    words = _words_of_key(name)
+    words = words_in(name)
     if name in _NEVER or words & _OTHER or (words & _REFERENCES and words & _IDEAL):
         return False
     return bool(words & _FAMILY) or bool(words & _PLACES and words & _USED)
 
 
-def _words_of_key(name: str) -> set[str]:
-    return {word.casefold() for word in _WORD.findall(name)}
+def words_in(name: str) -> frozenset[str]:
+    """The words and numbers of a member's name in lower case."""
+    return frozenset(word.casefold() for word in _WORD.findall(name))
 
 
 @dataclass(slots=True)
@@ -184,7 +185,7 @@ def lists_in(members: Mapping[str, Any], used: Iterable[str] = ()) -> dict[str, 
         # A number under such a name may count the citations.
         is_empty = value in (None, "", [], {}) or isinstance(value, (int, float))
         if key not in used and not is_empty and (key in _MORE or is_cited_list(key)):
-            found[key] = _quoted_words(value) if _words_of_key(key) & _QUOTE_WORDS else value
+            found[key] = _quoted_words(value) if words_in(key) & _QUOTE_WORDS else value
     return found
 
 

@@ -1,4 +1,4 @@
-"""The pytest plugin: hooks only (PYTEST_DONT_REWRITE).
+"""The pytest plugin: hooks only.
 
 A run that validates no transcript only pays for the imports here: pytest, the standard library and the
 settings. Everything else is imported at its first use.
@@ -11,9 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding.plugin import no_rewrite  # noqa: F401 -- before all others of this package
-
-# isort: split
 from pytest_grounding._io import listeners
 from pytest_grounding.plugin import observer, option_table
 from pytest_grounding.plugin import session as runs

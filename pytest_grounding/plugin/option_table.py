@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -51,6 +52,7 @@ TABLE = Path(__file__).parents[1] / "settings" / "settings.tsv"
 #: The waivers file in the root, which indicates use of the plugin.
 WAIVERS = "grounding.waivers.jsonl"
 _OF_OPTIONS = "grounding"
+_OWN_KEY = re.compile(rf'(?mi)^[ \t]*"?({PREFIX}\w+)"?[ \t]*[=:]')
 #: Ini keys that are not settings.
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
 #: Option, metavar (none for a switch), help; a list if it can be repeated.
@@ -108,6 +110,14 @@ def says_something(config: pytest.Config) -> bool:
         return True
     variables = (cells[6] for cells in _table_cells())
     return any(map(os.environ.get, filter(None, variables))) or (root_of(config) / WAIVERS).is_file()
+
+
+def unknown_keys(config: pytest.Config) -> list[str]:
+    """The keys with our prefix in the ini file and in ``-o`` that are neither settings nor further keys."""
+    text = config.inipath.read_text(encoding="utf-8", errors="replace") if config.inipath is not None else ""
+    given = "\n".join([text, *(config.getoption("override_ini", None) or ())])
+    known = [PREFIX + row[0] for row in (*_table_cells(), *_KEYS)]
+    return sorted({*_OWN_KEY.findall(given)}.difference(known))
 
 
 def root_of(config: pytest.Config) -> Path:

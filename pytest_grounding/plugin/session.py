@@ -107,9 +107,7 @@ def start(config: pytest.Config) -> None:
     state.outer = listeners.observe(None)
     state.outer_answers = listeners.answer_with(partial(_answers, state))
     # Pytest at most warns of a misspelled key, and the gate would stay loose.
-    # No public name of pytest tells which keys of its file are unknown (`inicfg` is deprecated).
-    keys = config._get_unknown_ini_keys()
-    if unknown := sorted(key for key in keys if key.lower().startswith(option_table.PREFIX)):
+    if unknown := option_table.unknown_keys(config):
         from pytest_grounding.plugin import options
 
         state.wrong.extend(map(options.unknown_key, unknown))

@@ -26,29 +26,9 @@ else:
 class Derived(Fields):
     """What follows from the values of `Settings`; its fields are the rows of ``settings.tsv``."""
 
-    if TYPE_CHECKING:
-
-        def as_dict(self) -> dict[str, Any]:
-            """The values by name."""
-            ...
-
-    else:
-
-        def __setattr__(self, name, value):
-            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-
-        def __delattr__(self, name):
-            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Derived) and self.as_dict() == other.as_dict()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.as_dict().values()))
-
     def __repr__(self) -> str:
-        usual = type(self)().as_dict()
-        changed = [f"{name}={value!r}" for name, value in self.as_dict().items() if value != usual[name]]
+        values = {name: getattr(self, name) for name in FIELDS}
+        changed = [f"{name}={value!r}" for name, value in values.items() if value != FIELDS[name].default]
         return f"Settings({', '.join(changed)})"
 
     @cached_property
@@ -82,7 +62,7 @@ class Derived(Fields):
         return sorted({line for _, line in self.glossary_lines})
 
 
-@declared(frozen=True, kw_only=True, eq=False, repr=False)
+@declared(frozen=True, kw_only=True, repr=False)
 class Settings(Derived):
     """The thresholds and switches of one validation.
 

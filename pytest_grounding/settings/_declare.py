@@ -185,8 +185,7 @@ else:
                 facts["choices"] = tuple(choices.split(",")) if choices else None
                 setattr(cls, name, dataclasses.field(default=_read_cell(kind, default), metadata=facts))
             cls.__annotations__ = dict.fromkeys((row[0] for row in _ROWS), "Any")
-            # Its methods are written by hand: generating them costs every run of pytest three milliseconds.
-            return dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
+            return dataclasses.dataclass(frozen=True, init=False, repr=False)(cls)
 
         return made
 

@@ -184,7 +184,6 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if not os.path.lexists(name):
         hint = f"write it with: pytest-grounding baseline {name} PATH..."
         raise InputError("there is no such baseline", path=name, hint=hint)
-    _refuse_conflict(name)
     _, baseline = read_one(name, Baseline, "baseline", _ANEW)
     if problem := _contradiction(baseline):
         raise InputError(problem, path=name, hint=_ANEW)
@@ -204,16 +203,6 @@ def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]
         field = ".".join(map(str, first["loc"])) or "the whole"
         problem = f"is not a {what} ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
         raise InputError(problem, path=name, hint=hint) from None
-
-
-def _refuse_conflict(name: str) -> None:
-    with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if line.startswith(("<<<<<<< ", ">>>>>>> ")):
-                problem = "is a mark of a merge conflict: two branches changed the same transcript"
-                prune = "take out what is gone with pytest-grounding baseline FILE PATH... --prune"
-                hint = f"take the file of either branch, then {prune}"
-                raise InputError(problem, path=name, line=number, hint=hint)
 
 
 def _is_more_than_whole(entry: Entry) -> bool:

@@ -96,10 +96,13 @@ def test_a_stretch_of_a_reading_leads_back_to_its_words(text, cuts):
             words[term] = said
             places.append(Place(term, start, end))
     reading = replaced(text, places, words)
-    for place, swap in zip(places, reading.swaps, strict=True):
-        at, to = swap.new_start, swap.new_end
+    at = copied = 0
+    for place in places:
+        for char in text[copied : place.start]:
+            assert reading.text[at] == char == text[slice(*reading.back(at, at + 1))]
+            at += 1
+        to, copied = at + len(words[place.term]), place.end
         assert reading.text[at:to] == words[place.term]
         assert reading.back(at, to) == reading.back(at, at + 1) == (place.start, place.end)
-    for at, char in enumerate(reading.text):
-        if not any(swap.new_start <= at < swap.new_end for swap in reading.swaps):
-            assert text[slice(*reading.back(at, at + 1))] == char
+        at = to
+    assert reading.text[at:] == text[copied:]

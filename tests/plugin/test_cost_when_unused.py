@@ -1,6 +1,5 @@
 """What the plugin costs a run that does not use it."""
 
-import json
 import os
 import subprocess
 import sys
@@ -58,7 +57,6 @@ OURS = {
     "pytest_grounding.plugin.option_table",
     "pytest_grounding.plugin.fixtures",
     "pytest_grounding.plugin.observer",
-    "pytest_grounding.plugin.no_rewrite",
     "pytest_grounding.plugin.session",
     "pytest_grounding.plugin.run_state",
 }
@@ -128,38 +126,3 @@ def test_changes_of_the_environment_in_a_test_are_no_settings(pytester):
         """
     )
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
-
-
-CONFTEST = """
-import sys
-
-def pytest_unconfigure():
-    ours = {name: module for name, module in sys.modules.items() if name.startswith("pytest_grounding")}
-    found = [name for name, module in ours.items() if "Rewrit" in type(module.__loader__).__name__]
-    print("rewritten:", *sorted(found), "of", len(ours))
-"""
-
-
-def test_pytest_does_not_rewrite_our_modules(tmp_path):
-    row = {"id": "a", "question": "When?", "chunks": [{"id": "c1", "text": "It opened in 1950."}]}
-    (tmp_path / "a.transcripts.jsonl").write_text(
-        json.dumps({**row, "answer": "It opened in 1950 [1]."}) + "\n"
-    )
-    (tmp_path / "conftest.py").write_text(CONFTEST)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-    )
-    assert done.returncode == 0, done.stdout
-    [line] = [line for line in done.stdout.splitlines() if line.startswith("rewritten:")]
-    names, _, number = line.removeprefix("rewritten: ").partition(" of ")
-    # What pytest imports before the plugin can say so; none of the three has an assert.
-    assert set(names.split()) <= {
-        "pytest_grounding",
-        "pytest_grounding.plugin",
-        "pytest_grounding.plugin.no_rewrite",
-    }
-    assert int(number) > 100

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.claims.clauses import kind_of
+from pytest_grounding.claims.clauses import kind_in
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.registry import builtin_scorer
@@ -127,11 +127,11 @@ def test_only_english_is_split():
 
 @each(*table(__file__, "test_kinds_of_claims"))
 def test_kinds_of_claims(sentence, kind):
-    assert kind_of(sentence).kind == kind
+    assert kind_in(sentence).kind == kind
 
 
 def test_confidence_in_a_kind_is_higher_for_clear_signs():
-    assert kind_of("Therefore, it is red.").confidence > kind_of("It is likely red.").confidence
-    assert kind_of("The plan costs $20.").confidence > kind_of("The plan costs little.").confidence
+    assert kind_in("Therefore, it is red.").confidence > kind_in("It is likely red.").confidence
+    assert kind_in("The plan costs $20.").confidence > kind_in("The plan costs little.").confidence
     for sentence in ("It is red.", "I love it.", "It seems to be red.", ""):
-        assert 0.0 <= kind_of(sentence).confidence <= 1.0
+        assert 0.0 <= kind_in(sentence).confidence <= 1.0

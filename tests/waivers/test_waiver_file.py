@@ -83,7 +83,7 @@ def test_a_bad_line_is_one_sentence(change, message, tmp_path):
     [
         ("{", ":2: .*; write one JSON object a line"),
         ("[]", ":1: is not a waiver; write one object a line"),
-        ("<<<<<<< HEAD", ":1: is a mark of a merge conflict; delete the lines with <<<<<<<, ======="),
+        ("<<<<<<< HEAD", ":1: .*; it is a mark of a merge conflict: keep what is right"),
         ("rule: unsupported_claim", ":1: .*; write one JSON object a line"),
     ],
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from time import perf_counter
@@ -84,10 +84,9 @@ _LACKING: dict[Presence, str] = {
     "none": "the answer is not present",
     "abstain": "it could not be decided whether the answer is present",
 }
-#: Separate from the cached readings: a verdict is large, and depends on all chunks.
-#: The last retrievals scored by the built-in scorer alone, which is deterministic.
-_kept: dict[Hashable, _Kept] = {}
-_MOST_KEPT = 16
+#: The last retrievals that the built-in scorer alone has scored, which is deterministic: what was given
+#: and the result. Separate from the cached readings: a verdict is large, and depends on all chunks.
+_kept: deque[tuple[tuple[object, ...], _Judged]] = deque(maxlen=16)
 
 
 def cut_reason(text: str) -> str:
@@ -440,11 +439,11 @@ def _validate(
     info = analyse_after(asked, question, language)
     clock.lap("question")
     own = scorers[0] if len(scorers) == 1 and isinstance(scorers[0], LexicalScorer) else None
-    key = (question, asked, language, *[chunk.text for chunk in retrieved])
-    kept = _kept.get(key) if own is not None else None
-    if kept is not None and kept.is_of(own, settings, retrieved):
-        # Several answers over one retrieval (and mutations of one answer): judged once.
-        return kept.judged_in(clock.laps)
+    given = (own, question, asked, language, settings, tuple(retrieved))
+    # Several answers over one retrieval (and mutations of one answer): judged once.
+    for known, judged in tuple(_kept) if own is not None else ():
+        if known == given:
+            return _at_other_times(judged, clock.laps)
     served = score_relevance(asked.text, chunks, scorers, language)
     relevance = judged_chunks(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
@@ -455,8 +454,8 @@ def _validate(
     clock.lap("conflicts")
     qualities = source_quality(retrieved, conflicts, ordering)
     relevance = tuple(
-        ChunkRelevance.built(**{**judged.__dict__, "quality": quality, "quality_reasons": reasons})
-        for judged, (quality, reasons) in zip(relevance, qualities, strict=True)
+        item.model_copy(update={"quality": quality, "quality_reasons": reasons})
+        for item, (quality, reasons) in zip(relevance, qualities, strict=True)
     )
     clock.lap("quality")
     rated = rate_retrieval(relevance, found.presence, settings)
@@ -481,10 +480,14 @@ def _validate(
     )
     judged = _Judged(verdict, conflicts)
     if own is not None:
-        if len(_kept) >= _MOST_KEPT:
-            _kept.clear()
-        _kept[key] = _Kept(settings, own, tuple(retrieved), judged)
+        _kept.append((given, judged))
     return judged
+
+
+def _at_other_times(judged: _Judged, laps: Mapping[str, float]) -> _Judged:
+    """The same result with other times; a stage that was not run again took none."""
+    stage_ms = {**dict.fromkeys(judged.verdict.stage_ms, 0.0), **laps}
+    return replace(judged, verdict=judged.verdict.model_copy(update={"stage_ms": stage_ms}))
 
 
 def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
@@ -505,24 +508,6 @@ def _with_stated(
         if item.chunk_id in stating and not item.relevant:
             found_relevant[place] = item.model_copy(update=stated)
     return tuple(found_relevant)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    settings: Settings
-    scorer: Scorer
-    chunks: tuple[Chunk, ...]
-    judged: _Judged
-
-    def is_of(self, scorer: Scorer | None, settings: Settings, chunks: Sequence[Chunk]) -> bool:
-        """Whether the input is equal; equal texts may have other metadata."""
-        return self.scorer is scorer and self.settings is settings and self.chunks == tuple(chunks)
-
-    def judged_in(self, laps: dict[str, float]) -> _Judged:
-        """The same with other times; a stage that was not run again took none."""
-        verdict = self.judged.verdict
-        stage_ms = dict.fromkeys(verdict.stage_ms, 0.0) | laps
-        return _Judged(verdict.model_copy(update={"stage_ms": stage_ms}), self.judged.conflicts)
 
 
 def check(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, pairwise
-from operator import attrgetter
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import SettingsError
@@ -41,54 +40,36 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
-    """A replaced term: its place in the original, and in the reading."""
-
-    start: int
-    end: int
-    new_start: int
-    new_end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """A text with some terms replaced by their equals."""
 
     text: str
     source: str
-    swaps: tuple[Swap, ...] = ()
+    #: For each character of the reading the stretch of the original that it stands for.
+    spans: tuple[tuple[int, int], ...]
+    written: Mapping[str, str]  # each replacement with the words of the original
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """Map a stretch of the reading to the original; a part of a replacement maps to the whole term."""
-        low, high = start, end
-        for swap in self.swaps:
-            if swap.new_start <= start:
-                low = swap.start if start < swap.new_end else start - swap.new_end + swap.end
-            if swap.new_start < end:
-                high = swap.end if end <= swap.new_end else end - swap.new_end + swap.end
-        return low, max(low, high)
-
-    @property
-    def written(self) -> dict[str, str]:
-        """Each replacement with the words of the original."""
-        return {self.text[s.new_start : s.new_end]: self.source[s.start : s.end] for s in self.swaps}
+        return self.spans[start][0], self.spans[min(end, len(self.spans)) - 1][1]
 
 
-def replaced(text: str, places: Sequence[Place], words: dict[Words, str]) -> Reading:
+def replaced(text: str, places: Sequence[Place], words: Mapping[Words, str]) -> Reading:
     """Replace some terms of a text."""
     made, copied = "", 0
-    swaps = []
-    for place in places:
-        if place.term not in words:
-            continue
-        word = words[place.term]
-        if text[place.start].isupper() and not text[: place.start].strip():
-            word = word[:1].upper() + word[1:]
+    spans: list[tuple[int, int]] = []
+    written: dict[str, str] = {}
+    for place in [*(place for place in places if place.term in words), Place((), len(text), len(text))]:
         made += text[copied : place.start]
-        swaps.append(Swap(place.start, place.end, len(made), len(made) + len(word)))
+        spans += [(at, at + 1) for at in range(copied, place.start)]
+        word = words.get(place.term, "")
+        if word and text[place.start].isupper() and not text[: place.start].strip():
+            word = word[:1].upper() + word[1:]
         made += word
+        spans += [(place.start, place.end)] * len(word)
+        written |= {word: text[place.start : place.end]} if word else {}
         copied = place.end
-    return Reading(made + text[copied:], text, tuple(swaps))
+    return Reading(made, text, tuple(spans), written)
 
 
 def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
@@ -102,7 +83,7 @@ def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
     return conflict.model_copy(update={"claim_text": ours, "claim_start": low, "message": message})
 
 
-def _words(text: str, language: str) -> Words:
+def _words_of_term(text: str, language: str) -> Words:
     tokens = tokenize(text, language)
     return tuple(token.text if is_acronym(token.text) else token.stem for token in tokens)
 
@@ -123,7 +104,7 @@ class Glossary:
         self.wrong: set[str] = set()
         for line in lines:
             texts = sorted(map(str.strip, line.split("=")), reverse=True)
-            merged = {_words(text, language): text for text in texts}
+            merged = {_words_of_term(text, language): text for text in texts}
             if len(merged) < max(2, len(texts)) or () in merged or _OTHER_SIGN.search(line):
                 self.wrong.add(line)
             merged.pop((), None)
@@ -166,7 +147,8 @@ class Glossary:
             if equals:
                 many[term] = equals[0]
         few = {term: equal for term, equal in many.items() if term not in there}
-        return list(dict.fromkeys(replaced(text, places, words) for words in (few, many, {})))
+        readings = [replaced(text, places, words) for words in (few, many, {})]
+        return list({reading.text: reading for reading in readings}.values())
 
 
 def _is_term(words: Words, tokens: Sequence[Token], text: str) -> bool:
@@ -216,7 +198,7 @@ class GlossaryScorer:
         """Relevance of each chunk to the question, by the best reading of the question."""
         (readings,) = self._readings([question], chunks, language_in_force(question, language))
         scores = [self._scorer.relevance(reading.text, chunks, language=language) for reading in readings]
-        return [max(some, key=_relevance) for some in zip(*scores, strict=False)]
+        return [max(some, key=_value_or_least) for some in zip(*scores, strict=False)]
 
     def support(
         self, claims: Claims, chunks: Sequence[Chunk], *, question: str = "", language: str = "en"
@@ -241,39 +223,39 @@ class GlossaryScorer:
         return [glossary.readings(text, there, language) for text in texts]
 
 
-def _relevance(score: RelevanceScore) -> float:
+def _value_or_least(score: RelevanceScore) -> float:
     return -1.0 if score.value is None else score.value
 
 
 def _best(readings: Sequence[Reading], scores: Sequence[SupportScore]) -> SupportScore:
     """The score of the most supported reading, of those that are not contradicted if there are any."""
-    supports = [score.probability or 0.0 for score in scores]
-    order = list(range(len(scores)))
-    clear = [at for at in order if "error" not in map(attrgetter("severity"), scores[at].conflicts)]
-    if readings[0].swaps and not set(clear) - {order[-1]}:
+    pairs = list(zip(readings, scores, strict=True))
+    clear = [(reading, score) for reading, score in pairs if not _is_contradicted(score)]
+    if len(pairs) > 1 and all(reading is readings[-1] for reading, _ in clear):
         # A claim in terms that its sources do not use is never contradicted: that clears it of nothing.
-        clear, order = [], order[:-1]
-    best = max(clear or order, key=supports.__getitem__)
-    return _reported(scores[best], readings[best])
+        clear = pairs[:-1]
+    reading, score = max(clear or pairs, key=lambda pair: pair[1].probability or 0.0)
+    return _reported(score, reading) if reading.written else score
+
+
+def _is_contradicted(score: SupportScore) -> bool:
+    return any(conflict.severity == "error" for conflict in score.conflicts)
 
 
 def _reported(score: SupportScore, reading: Reading) -> SupportScore:
     """A score of a reading in the claim's own words."""
-    if not reading.swaps:
-        return score
     conflicts = tuple(conflict_in(conflict, reading) for conflict in score.conflicts)
     reason, written = score.reason, reading.written
     for old, new in zip(score.conflicts, conflicts, strict=True):
-        if old.message:
-            reason = reason.replace(old.message, new.message)
+        reason = reason.replace(old.message, new.message) if old.message else reason
     for word in score.missing:
         reason = reason.replace(word, written.get(word, word))
-    reason += "; the glossary reads " + ", ".join(f'"{old}" as "{new}"' for new, old in written.items())
     return replace(
         score,
         conflicts=conflicts,
         # The claim itself is not in a source verbatim.
         method="lexical" if score.method == "exact_match" else score.method,
-        reason=reason,
+        reason=f"{reason}; the glossary reads "
+        + ", ".join(f'"{old}" as "{new}"' for new, old in written.items()),
         missing=tuple(dict.fromkeys(written.get(word, word) for word in score.missing)),
     )
