@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
+from pytest_grounding.evidence.exchanged_facts import Sides
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement
@@ -80,17 +81,16 @@ def _settled_by_values(
 
 def _compared_otherwise(stem: str, sides: _Sides, grounds: Grounds) -> Statement | None:
     """The sentence that compares the same two things by the same word the other way round."""
-    first, second = sides
+    forms = {name: grounds.forms(name) for side in sides for name in side}
     for statement in grounds.statements:
         norms = [token.norm for token in statement.tokens]
         is_same = statement.words.has_stem(frozenset({stem})) and not statement.words.is_denying
-        if not is_same or norms.count(_THAN) != 1:
+        is_reversed = statement.has(_LESS) != grounds.words.has(_LESS)
+        if not is_same or is_reversed or norms.count(_THAN) != 1:
             continue
         than = norms.index(_THAN)
         before, behind = _names_of(statement.tokens[:than]), _names_of(statement.tokens[than + 1 :])
-        left, right = before - behind, behind - before
-        is_turned = 2 * len(first & right) > len(first) and 2 * len(second & left) > len(second)
-        if is_turned and not (first & left or second & right):
+        if Sides(*sides).exchanged_in(Sides(before, behind), forms):
             return statement
     return None
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile
 
+from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import fields, table, words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
 
@@ -23,7 +24,16 @@ _JOINING = words("roles", "next statement")
 #: Words of comparison, with which "than" says the same or the reverse.
 _COMPARING = words("roles", "comparing")
 _RELATIVES = words("denials", "relative pronouns")
+_DETERMINERS = words("grammar", "determiners") | words("matching", "slot_determiners")
+#: A verb of giving or of taking -> what is done: who teaches is the one from whom another learns.
+_GIVING, _TAKING = table("roles", "giving"), table("roles", "taking")
+_BOTH_WAYS = {
+    deed: frozenset(fields("roles", "giving")[deed]).union(taking)
+    for deed, taking in fields("roles", "taking").items()
+}
 _AGENT, _OBJECT, _BY, _THAN, _OF = "agent", "object", "by", "than", "of"
+_FROM, _TO = "from", "to"
+_POSSESSIVES = ("'s", "’s", "s'", "s’")
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
 _VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
 _CUTS = frozenset(",;:()")
@@ -32,7 +42,6 @@ _REACH, _BEFORE = 6, 3
 _LONGEST = 150  # words of a part that is compared, at most
 _LEAST_HELD = 0.5  # share of the claim in a sentence that settles its roles
 
-Forms = Mapping[str, frozenset[str]]
 Side = Mapping[str, Token]
 _NOTHING: Side = {}
 
@@ -44,19 +53,38 @@ class _Frame:
     sides: Mapping[str, Side]  # who acts, the object, and what stands behind "to", "than", …
     has_person: bool  # whether a pronoun stands for the one who acts
     measure: frozenset[str]  # the words of comparison before "than"
+    verb: str = ""
+
+    @property
+    def deed(self) -> str:
+        """What one gives and the other takes; "" for another verb."""
+        return _GIVING.get(self.verb, "") or _TAKING.get(self.verb, "")
+
+    @property
+    def handed(self) -> Sides | None:
+        """Who gives, and who takes; None without one of the two."""
+        is_taking = self.verb in _TAKING and (_FROM in self.sides or self.verb not in _GIVING)
+        taker = _TO if _TO in self.sides else _OBJECT
+        giver, taker = (_FROM, _AGENT) if is_taking else (_AGENT, taker)
+        sides = self.pair(giver, taker)
+        return sides if sides.first and sides.second else None
 
     @property
     def agent(self) -> Side:
         """Who acts."""
         return self.sides.get(_AGENT, _NOTHING)
 
-    def apart(self, first: str, second: str) -> tuple[Side, Side]:
-        """Two sides without the words that both have: the branch of two branches."""
+    def pair(self, first: str, second: str) -> Sides:
+        """The words of two sides; of "Ben's sister owes Ben", Ben is on the second only."""
         one, other = (self.sides.get(name, _NOTHING) for name in (first, second))
-        return (
-            {stem: token for stem, token in one.items() if stem not in other},
-            {stem: token for stem, token in other.items() if stem not in one},
-        )
+        return Sides(_without_owners(one, other), _without_owners(other, one))
+
+
+def _without_owners(side: Side, other: Side) -> frozenset[str]:
+    """The words of a side without those whose things it has, where they are the other one."""
+    return frozenset(
+        [stem for stem, token in side.items() if not (stem in other and token.text.endswith(_POSSESSIVES))]
+    )
 
 
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
@@ -68,14 +96,14 @@ def roles_of(grounds: Grounds) -> Iterator[Settled]:
         for at in range(1, len(part) - 1):
             if not _may_relate(part, at):
                 continue
-            verbs = grounds.forms(part[at].stem)
-            with_verb = [statement for statement in near if statement.words.has_stem(verbs)]
+            verbs, deeds = grounds.forms(part[at].stem), _deeds_of(part[at].norm)
+            with_verb = [item for item in near if item.words.has_stem(verbs) or item.has(deeds)]
             if not with_verb:
                 continue
             own = _frame_at(part, at, grounds.text)
             if len(own.sides) < 2:
                 continue
-            turned = _turned_in(own, verbs, with_verb, grounds)
+            turned = _turned_in(own, verbs | deeds, with_verb, grounds)
             if turned is not None:
                 acting = list((own.agent or next(iter(own.sides.values()))).values())
                 yield Settled("role", acting[0].start, acting[-1].end, turned.outcome("denied"))
@@ -94,13 +122,14 @@ def _turned_in(
                 continue
             before = statement.parts[number - 1] if number else ()
             for at, token in enumerate(part):
-                if token.stem not in verbs or not _may_relate(part, at):
+                if verbs.isdisjoint((token.stem, token.norm)) or not _may_relate(part, at):
                     continue
                 theirs = _frame_at(part, at, grounds.text_of(statement), before)
                 if _are_turned(own, theirs, forms):
                     found = found or statement
                 elif _are_straight(own, theirs, forms):
-                    return None
+                    if found is None or statement.held >= found.held:
+                        return None
                 elif _is_acted_upon(own, theirs, forms):
                     found = found or statement
     return found
@@ -108,26 +137,30 @@ def _turned_in(
 
 def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     """Whether two sides of the one are exchanged in the other."""
+    if own.deed and own.deed == theirs.deed and own.handed and theirs.handed:
+        return own.handed.exchanged_in(theirs.handed, forms)
     for first, second in combinations(own.sides, 2):
         if _THAN in (first, second) and own.measure != theirs.measure:
             continue
-        mine, my_other = own.apart(first, second)
-        one, other = theirs.apart(first, second)
-        is_kept = _have_in_common(mine, one, forms) or _have_in_common(my_other, other, forms)
-        if is_kept:
-            continue
-        if _have_in_common(mine, other, forms) and _have_in_common(my_other, one, forms):
+        if own.pair(first, second).exchanged_in(theirs.pair(first, second), forms):
             return True
     return False
 
 
 def _are_straight(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
-    """Whether one side of both has something in common; what is measured says nothing by itself."""
+    """Whether a side of both has something in common, and none has another thing in its place.
+
+    What is measured says nothing by itself.
+    """
+    if own.deed and own.deed == theirs.deed and own.handed and theirs.handed:
+        return own.handed.stays_in(theirs.handed, forms)
     names = {_AGENT, _THAN} if _THAN in own.sides else own.sides.keys()
-    return any(
-        _have_in_common(own.sides.get(name, _NOTHING), theirs.sides.get(name, _NOTHING), forms)
+    both = [
+        _have_in_common(own.sides[name], theirs.sides[name], forms)
         for name in names
-    )
+        if name in own.sides and name in theirs.sides
+    ]
+    return any(both) and (all(both) or _THAN in own.sides)
 
 
 def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
@@ -144,7 +177,7 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
     is_plain = token.is_stop and token.norm not in IRREGULAR_VERBS
     if is_plain or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
         return False
-    if token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm):
+    if not _opens_noun(part, at - 1) and (_has_object(part, at) or _is_verb(token.norm)):
         return True
     if not 0 < at < len(part) - 1:
         return False
@@ -152,6 +185,29 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
         return has_word(part[max(0, at - _BEFORE) : at], _BEING)
     # "Rovers beat City"
     return all(part[other].text[0].isupper() for other in (at - 1, at + 1))
+
+
+def _opens_noun(part: Sequence[Token], at: int) -> bool:
+    """Whether a word stands before a noun: "the", "fewer", "210", but not the number of "line 4"."""
+    if at < 0:
+        return False
+    is_count = part[at].is_number and not _says_who(part, at)
+    return is_count or part[at].norm in _DETERMINERS or part[at].norm in _COMPARING
+
+
+def _is_verb(norm: str) -> bool:
+    return norm.endswith(_VERB_ENDS) or norm in IRREGULAR_VERBS or is_finite_verb(norm)
+
+
+def _has_object(part: Sequence[Token], at: int) -> bool:
+    """Whether an object follows a word and a noun stands before it: "rats hunt the fox"."""
+    is_behind_noun = at > 0 and not (part[at - 1].is_stop or part[at - 1].norm in _PREPOSITIONS)
+    return is_behind_noun and has_word(part[at + 1 : at + 2], _DETERMINERS)
+
+
+def _deeds_of(verb: str) -> frozenset[str]:
+    """The verbs of giving and of taking for what one of them does."""
+    return _BOTH_WAYS.get(_GIVING.get(verb) or _TAKING.get(verb, ""), frozenset())
 
 
 def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token] = ()) -> _Frame:
@@ -167,7 +223,7 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         is_cut = not _CUTS.isdisjoint(text[part[number - 1].end : token.start])
         if is_cut or token.norm in _JOINING:
             break
-        if token.norm in _PREPOSITIONS:
+        if token.norm in _PREPOSITIONS and not token.text[0].isupper():
             name, reached = token.norm, 0
             continue
         reached += 1
@@ -183,14 +239,15 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
     else:
         found = {_AGENT: subject, **sides}
     has_person = has_word(part[:at], _PERSONS) or (not subject and has_word(before[:1], _PERSONS))
-    return _Frame({key: side for key, side in found.items() if side}, has_person, frozenset(measure))
+    sides = {key: side for key, side in found.items() if side}
+    return _Frame(sides, has_person, frozenset(measure), part[at].norm)
 
 
 def _subject_before(part: Sequence[Token], before: Sequence[Token]) -> dict[str, Token]:
     """The subject of a part that has none: the name before "who", or the subject of the part before."""
     if part[0].norm in _RELATIVES:
         names = list(takewhile(lambda token: token.text[0].isupper(), reversed(before)))
-        return {token.stem: token for token in names}
+        return {token.stem: token for token in names or before[-1:] if not token.is_stop}
     verb = next((at for at, token in enumerate(before) if _may_relate(before, at)), 0)
     return {token.stem: token for number, token in enumerate(before[:verb]) if _says_who(before, number)}
 
