@@ -81,7 +81,6 @@ def _settled_by_values(
 
 def _compared_otherwise(stem: str, sides: _Sides, grounds: Grounds) -> Statement | None:
     """The sentence that compares the same two things by the same word the other way round."""
-    forms = {name: grounds.forms(name) for side in sides for name in side}
     for statement in grounds.statements:
         norms = [token.norm for token in statement.tokens]
         is_same = statement.words.has_stem(frozenset({stem})) and not statement.words.is_denying
@@ -90,7 +89,7 @@ def _compared_otherwise(stem: str, sides: _Sides, grounds: Grounds) -> Statement
             continue
         than = norms.index(_THAN)
         before, behind = _names_of(statement.tokens[:than]), _names_of(statement.tokens[than + 1 :])
-        if Sides(*sides).exchanged_in(Sides(before, behind), forms):
+        if Sides(*sides).exchanged_in(Sides(before, behind), grounds.all_forms):
             return statement
     return None
 

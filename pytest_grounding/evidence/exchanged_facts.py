@@ -11,22 +11,21 @@ from pytest_grounding.evidence.statements import Grounds, Statement, has_word
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.words import Token
 
-#: Word or words -> what the clause behind it is to the one before.
-_LINKS = table("exchanged", "links")
+#: Word or words -> the kind of relation of which the first or the second clause stands behind them.
+_TO_FIRST, _TO_SECOND = table("exchanged", "before the first"), table("exchanged", "before the second")
+_LINKS = _TO_FIRST | _TO_SECOND
 _FIRST = frozenset(link.partition(" ")[0] for link in _LINKS)  # for a quick look
-_OPENING, _OF_DEGREE = words("exchanged", "opening"), words("exchanged", "of degree")
+_OF_DEGREE = words("exchanged", "of degree")
 _LATER_STEPS, _STEPS = words("exchanged", "later steps"), words("exchanged", "steps")
 _JOINTS = words("exchanged", "joints")
+_BEING = words("denials", "being")
 _WITH_AFTER = words("exchanged", "before after")  # "looks after"
-_CAUSE, _EFFECT, _EARLIER, _LATER = "cause", "effect", "earlier", "later"
-_STEP = "step"  # which a claim says to be later, and a sentence may but list
-#: Roles of the clause behind a link that come first in a relation.
-_TURNED = frozenset({_CAUSE, _EARLIER})
-_KINDS = {_EFFECT: _CAUSE, _EARLIER: _LATER}
-_SO, _IF = "so", "if"
+_CAUSE, _ORDER = "cause", "order"
+_SO, _IF, _TWO_SIDED = "so", "if", frozenset({"of", "to"})
 _CUTS, _ENDS = frozenset(",;:()"), frozenset(";:()")
 _LONGEST_LINK = 4  # words of a link at most
 _LONGEST, _MOST_STEPS = 60, 8  # words of a sentence that is compared, and its steps, at most
+_WITH_JOINT = 2  # words of a step that are searched for one of order: "and then"
 _LEAST_HELD = 0.9  # share of a claim in a sentence that has its words in another order
 _HALF = 0.5  # of the words that do not stay on their side, at least these stand on the other one
 
@@ -40,6 +39,14 @@ class Sides:
 
     first: frozenset[str]
     second: frozenset[str]
+
+    @classmethod
+    def around(cls, word: Token, tokens: Sequence[Token]) -> Sides:
+        """The content words before "south of" and behind it; none where no "of" or "to" stands there."""
+        at = tokens.index(word)
+        if not has_word(tokens[at + 1 : at + 2], _TWO_SIDED):
+            return cls(frozenset(), frozenset())
+        return cls(_content(tokens[:at]), _content(tokens[at + 1 :]))
 
     @property
     def apart(self) -> Sides:
@@ -77,6 +84,12 @@ class _Relation:
 
     kind: str
     sides: Sides
+    opening: frozenset[str] = frozenset()  # what the first of all steps says
+
+    def sides_beside(self, theirs: _Relation) -> Sides:
+        """Its sides without what both sentences open with: "the bus stops in"."""
+        shared = self.opening & theirs.opening
+        return Sides(self.sides.first - shared, self.sides.second - shared) if shared else self.sides
 
 
 def exchanged_of(grounds: Grounds) -> Iterator[Settled]:
@@ -91,71 +104,72 @@ def exchanged_of(grounds: Grounds) -> Iterator[Settled]:
 def _turned_link(grounds: Grounds) -> Statement | None:
     """A sentence with a relation of the claim turned, where no sentence has it as it is."""
     own = list(_linked(grounds.tokens, grounds.text))
-    if len(own) > 1:
-        # "After the petition and before the judgment" has two sides too many.
-        own = []
     if grounds.words.has(_LATER_STEPS) and not grounds.words.has({_IF}):
-        own += [_Relation(_STEP, sides) for sides in _steps(grounds.tokens, grounds.text, is_said=True)]
+        own += _steps(grounds.tokens, grounds.text, is_said=True)
     if not own:
         return None
-    kinds = frozenset([relation.kind for relation in own])
-    told = [
-        (statement, relation)
-        for statement in grounds.statements
-        for relation in _relations_in(statement, grounds, kinds)
-    ]
-    forms = _forms_of(grounds) if told else {}
-    return next(filter(None, [_turned_in(relation, told, forms) for relation in own]), None)
-
-
-def _forms_of(grounds: Grounds) -> Forms:
-    return {stem: grounds.forms(stem) for stem in grounds.content}
+    told = [(said, relation) for said in grounds.statements for relation in _relations_in(said, grounds)]
+    return next(filter(None, [_turned_in(relation, told, grounds.all_forms) for relation in own]), None)
 
 
 def _turned_in(own: _Relation, told: Sequence[tuple[Statement, _Relation]], forms: Forms) -> Statement | None:
     found = None
     for statement, relation in told:
-        if relation.kind != (_LATER if own.kind == _STEP else own.kind):
+        sides = own.sides_beside(relation)
+        if relation.kind != own.kind:
             continue
-        if own.sides.exchanged_in(relation.sides, forms):
+        if sides.exchanged_in(relation.sides, forms):
             found = found or statement
-        elif own.sides.stays_in(relation.sides, forms):
+        elif sides.stays_in(relation.sides, forms):
             return None
     return found
 
 
-def _relations_in(statement: Statement, grounds: Grounds, kinds: frozenset[str]) -> list[_Relation]:
-    tokens = statement.tokens
+def _relations_in(statement: Statement, grounds: Grounds) -> Iterator[_Relation]:
+    """What a sentence says of two clauses; as steps it may but list what a claim calls the later one."""
+    tokens, text = statement.tokens, grounds.text_of(statement)
     if len(tokens) > _LONGEST or statement.words.is_denying:
-        return []
-    text = grounds.text_of(statement)
-    found = list(_linked(tokens, text, grounds.tokens_before(statement)))
-    is_listed = _STEP in kinds
-    if statement.held >= _LEAST_HELD and (is_listed or (_LATER in kinds and statement.has(_LATER_STEPS))):
-        found += [_Relation(_LATER, sides) for sides in _steps(tokens, text, is_said=not is_listed)]
-    return found
+        return
+    yield from _linked(tokens, text, grounds.tokens_before(statement))
+    is_listed = grounds.words.has(_LATER_STEPS) and statement.held >= _LEAST_HELD
+    if is_listed or statement.has(_LATER_STEPS):
+        yield from _steps(tokens, text, is_said=not is_listed)
 
 
 def _linked(tokens: Sequence[Token], text: str, before: Sequence[Token] = ()) -> Iterator[_Relation]:
-    """The relations that a link of a sentence tells; ``before``, of the sentence before it."""
-    norms = [token.norm for token in tokens]
-    if _FIRST.isdisjoint(norms):
+    """The relations that the links of a sentence tell; ``before``, of the sentence before it."""
+    if not has_word(tokens, _FIRST):
         return
-    for at in range(len(tokens)):
-        link = _link_at(tokens, at)
-        if not link:
+    links = [(at, link) for at in range(len(tokens)) if (link := _link_at(tokens, at))]
+    kinds = [_LINKS[link] for _, link in links]
+    for at, link in links:
+        if kinds.count(_LINKS[link]) > 1:
+            # "Dry before the bridge and muddy after it" has two sides too many.
             continue
-        first = at + 1 + link.count(" ")
-        end = _end_of(tokens, text, first, _ENDS)
-        left, right = tokens[:at], tokens[first:end]
-        if not _content(left):
-            comma = _end_of(tokens, text, first, _CUTS)
-            left, right = (before, right) if link in _OPENING else (tokens[comma:], tokens[first:comma])
-        role = _LINKS[link]
-        sides = Sides(_content(left), _content(right))
-        if role in _TURNED:
-            sides = Sides(sides.second, sides.first)
-        yield _Relation(_KINDS.get(role, role), sides)
+        first, second = _clauses_around(tokens, text, at, link)
+        is_of_two = link in _TO_SECOND and not first
+        joined, behind = _content(before if is_of_two else first), _content(second)
+        sides = Sides(behind, joined) if link in _TO_FIRST else Sides(joined, behind)
+        yield _Relation(_LINKS[link], sides)
+
+
+def _clauses_around(
+    tokens: Sequence[Token], text: str, at: int, link: str
+) -> tuple[Sequence[Token], Sequence[Token]]:
+    """The clause that a link joins to another one, if it is in the sentence, and the clause behind it."""
+    first = at + 1 + link.count(" ")
+    before, comma = tokens[:at], _end_of(tokens, text, first, _CUTS)
+    behind = tokens[first:comma]
+    if _TO_SECOND.get(link) == _CAUSE:
+        # "…, so the ferry was late"
+        return (before if _content(before) else ()), tokens[first : _end_of(tokens, text, first, _ENDS)]
+    if not _content(before) or tokens[at - 1].norm in _JOINTS:
+        # "…, and since the lock was jammed, the ferry was late"
+        return tokens[comma:], behind
+    if "," in text[tokens[at - 1].end : tokens[at].start]:
+        # "The ferry, because the lock was jammed, was late."
+        return [*before, *tokens[comma:]], behind
+    return before, tokens[first : _end_of(tokens, text, first, _ENDS)]
 
 
 def _link_at(tokens: Sequence[Token], at: int) -> str:
@@ -166,9 +180,10 @@ def _link_at(tokens: Sequence[Token], at: int) -> str:
     starts = (" ".join(norms[:count]) for count in range(len(norms), 0, -1))
     link = next((start for start in starts if start in _LINKS), "")
     is_of_degree = link == _SO and len(norms) > 1 and norms[1] in _OF_DEGREE
-    is_of_time = _LINKS.get(link) in (_EARLIER, _LATER)
-    is_of_verb = is_of_time and has_word(tokens[:at], _WITH_AFTER)
-    return "" if is_of_degree or is_of_verb else link
+    is_of_verb = _LINKS.get(link) == _ORDER and has_word(tokens[:at], _WITH_AFTER)
+    # "It was caused in May by …"
+    is_passive = link in _TO_SECOND and has_word(tokens[max(0, at - 1) : at], _BEING)
+    return "" if is_of_degree or is_of_verb or is_passive else link
 
 
 def _end_of(tokens: Sequence[Token], text: str, first: int, signs: frozenset[str]) -> int:
@@ -179,17 +194,22 @@ def _end_of(tokens: Sequence[Token], text: str, first: int, signs: frozenset[str
     return len(tokens)
 
 
+def _telling(tokens: Iterable[Token]) -> list[Token]:
+    return [token for token in tokens if not (token.is_stop or token.norm in _STEPS)]
+
+
 def _content(tokens: Iterable[Token]) -> frozenset[str]:
-    return frozenset([token.stem for token in tokens if not (token.is_stop or token.norm in _STEPS)])
+    return frozenset([token.stem for token in _telling(tokens)])
 
 
-def _steps(tokens: Sequence[Token], text: str, *, is_said: bool) -> Iterator[Sides]:
+def _steps(tokens: Sequence[Token], text: str, *, is_said: bool) -> Iterator[_Relation]:
     """An earlier and a later step, between which a word says so, or as a sentence lists them."""
     steps = _steps_of(tokens, text)[:_MOST_STEPS]
     for first, second in combinations(range(len(steps)), 2):
-        between = [token.norm for step in steps[first + 1 : second + 1] for token in step[:2]]
+        between = [token.norm for step in steps[first + 1 : second + 1] for token in step[:_WITH_JOINT]]
         if not is_said or not _LATER_STEPS.isdisjoint(between):
-            yield Sides(_content(steps[first]), _content(steps[second]))
+            sides = Sides(_content(steps[first]), _content(steps[second]))
+            yield _Relation(_ORDER, sides, _content(steps[0]))
 
 
 def _steps_of(tokens: Sequence[Token], text: str) -> list[Step]:
@@ -216,20 +236,15 @@ def _turned_statements(grounds: Grounds) -> Statement | None:
         if len(statement.tokens) > _LONGEST or not statement.has(_JOINTS):
             continue
         theirs = list(pairwise(_steps_of(statement.tokens, grounds.text_of(statement))))
-        forms = _forms_of(grounds)
-        if any(_say_each_others(mine, other, forms) for mine in own for other in theirs):
+        if any(_say_each_others(mine, other, grounds.all_forms) for mine in own for other in theirs):
             return statement
     return None
 
 
 def _say_each_others(own: tuple[Step, Step], theirs: tuple[Step, Step], forms: Forms) -> bool:
     """Whether both statements begin as the two of a sentence, and end as the other one does."""
-    mine, other = Sides(*map(_content, own)).apart, Sides(*map(_content, theirs)).apart
-    if not mine.exchanged_in(other, forms) or not mine.stays_in(other, forms):
+    sides, others = Sides(*map(_content, own)).apart, Sides(*map(_content, theirs)).apart
+    if not sides.exchanged_in(others, forms) or not sides.stays_in(others, forms):
         return False
-    openings = [_first_of(step) for step in (*own, *theirs)]
-    return openings[1] == openings[3] and openings[0] == openings[2]
-
-
-def _first_of(step: Step) -> str:
-    return next(token.stem for token in step if not token.is_stop and token.norm not in _STEPS)
+    pairs = zip(map(_telling, own), map(_telling, theirs), strict=True)
+    return all(mine[0].stem == other[0].stem for mine, other in pairs)

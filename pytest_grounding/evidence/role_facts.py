@@ -9,7 +9,7 @@ from itertools import combinations, takewhile
 from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
-from pytest_grounding.lexicon import fields, table, words
+from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
 
@@ -25,14 +25,12 @@ _JOINING = words("roles", "next statement")
 _COMPARING = words("roles", "comparing")
 _RELATIVES = words("denials", "relative pronouns")
 _DETERMINERS = words("grammar", "determiners") | words("matching", "slot_determiners")
+_BEFORE_NOUNS = _DETERMINERS | _COMPARING
 #: A verb of giving or of taking -> what is done: who teaches is the one from whom another learns.
 _GIVING, _TAKING = table("roles", "giving"), table("roles", "taking")
-_BOTH_WAYS = {
-    deed: frozenset(fields("roles", "giving")[deed]).union(taking)
-    for deed, taking in fields("roles", "taking").items()
-}
+_DEEDS = _GIVING | _TAKING
 _AGENT, _OBJECT, _BY, _THAN, _OF = "agent", "object", "by", "than", "of"
-_FROM, _TO = "from", "to"
+_FROM, _TO, _GIVER, _TAKER = "from", "to", "giver", "taker"
 _POSSESSIVES = ("'s", "’s", "s'", "s’")
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
 _VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
@@ -53,21 +51,6 @@ class _Frame:
     sides: Mapping[str, Side]  # who acts, the object, and what stands behind "to", "than", …
     has_person: bool  # whether a pronoun stands for the one who acts
     measure: frozenset[str]  # the words of comparison before "than"
-    verb: str = ""
-
-    @property
-    def deed(self) -> str:
-        """What one gives and the other takes; "" for another verb."""
-        return _GIVING.get(self.verb, "") or _TAKING.get(self.verb, "")
-
-    @property
-    def handed(self) -> Sides | None:
-        """Who gives, and who takes; None without one of the two."""
-        is_taking = self.verb in _TAKING and (_FROM in self.sides or self.verb not in _GIVING)
-        taker = _TO if _TO in self.sides else _OBJECT
-        giver, taker = (_FROM, _AGENT) if is_taking else (_AGENT, taker)
-        sides = self.pair(giver, taker)
-        return sides if sides.first and sides.second else None
 
     @property
     def agent(self) -> Side:
@@ -96,14 +79,14 @@ def roles_of(grounds: Grounds) -> Iterator[Settled]:
         for at in range(1, len(part) - 1):
             if not _may_relate(part, at):
                 continue
-            verbs, deeds = grounds.forms(part[at].stem), _deeds_of(part[at].norm)
-            with_verb = [item for item in near if item.words.has_stem(verbs) or item.has(deeds)]
+            verbs = grounds.forms(part[at].stem) | _verbs_of_deed(_DEEDS.get(part[at].norm))
+            with_verb = [item for item in near if item.words.has_stem(verbs) or item.has(verbs)]
             if not with_verb:
                 continue
             own = _frame_at(part, at, grounds.text)
             if len(own.sides) < 2:
                 continue
-            turned = _turned_in(own, verbs | deeds, with_verb, grounds)
+            turned = _turned_in(own, verbs, with_verb, grounds)
             if turned is not None:
                 acting = list((own.agent or next(iter(own.sides.values()))).values())
                 yield Settled("role", acting[0].start, acting[-1].end, turned.outcome("denied"))
@@ -114,7 +97,7 @@ def _turned_in(
     own: _Frame, verbs: frozenset[str], statements: Sequence[Statement], grounds: Grounds
 ) -> Statement | None:
     """The first sentence with two sides exchanged; None where a sentence has one of them in its place."""
-    forms = {stem: grounds.forms(stem) for side in own.sides.values() for stem in side}
+    forms = grounds.all_forms
     found: Statement | None = None
     for statement in statements:
         for number, part in enumerate(statement.parts):
@@ -137,8 +120,6 @@ def _turned_in(
 
 def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     """Whether two sides of the one are exchanged in the other."""
-    if own.deed and own.deed == theirs.deed and own.handed and theirs.handed:
-        return own.handed.exchanged_in(theirs.handed, forms)
     for first, second in combinations(own.sides, 2):
         if _THAN in (first, second) and own.measure != theirs.measure:
             continue
@@ -152,8 +133,6 @@ def _are_straight(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
 
     What is measured says nothing by itself.
     """
-    if own.deed and own.deed == theirs.deed and own.handed and theirs.handed:
-        return own.handed.stays_in(theirs.handed, forms)
     names = {_AGENT, _THAN} if _THAN in own.sides else own.sides.keys()
     both = [
         _have_in_common(own.sides[name], theirs.sides[name], forms)
@@ -177,7 +156,8 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
     is_plain = token.is_stop and token.norm not in IRREGULAR_VERBS
     if is_plain or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
         return False
-    if not _opens_noun(part, at - 1) and (_has_object(part, at) or _is_verb(token.norm)):
+    is_verb = token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm)
+    if not _opens_noun(part, at - 1) and (is_verb or _has_object(part, at)):
         return True
     if not 0 < at < len(part) - 1:
         return False
@@ -189,14 +169,8 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
 
 def _opens_noun(part: Sequence[Token], at: int) -> bool:
     """Whether a word stands before a noun: "the", "fewer", "210", but not the number of "line 4"."""
-    if at < 0:
-        return False
-    is_count = part[at].is_number and not _says_who(part, at)
-    return is_count or part[at].norm in _DETERMINERS or part[at].norm in _COMPARING
-
-
-def _is_verb(norm: str) -> bool:
-    return norm.endswith(_VERB_ENDS) or norm in IRREGULAR_VERBS or is_finite_verb(norm)
+    is_count = at >= 0 and part[at].is_number and not _says_who(part, at)
+    return is_count or has_word(part[max(0, at) : at + 1], _BEFORE_NOUNS)
 
 
 def _has_object(part: Sequence[Token], at: int) -> bool:
@@ -205,9 +179,9 @@ def _has_object(part: Sequence[Token], at: int) -> bool:
     return is_behind_noun and has_word(part[at + 1 : at + 2], _DETERMINERS)
 
 
-def _deeds_of(verb: str) -> frozenset[str]:
-    """The verbs of giving and of taking for what one of them does."""
-    return _BOTH_WAYS.get(_GIVING.get(verb) or _TAKING.get(verb, ""), frozenset())
+def _verbs_of_deed(deed: str | None) -> frozenset[str]:
+    """The verbs of giving and of taking for one deed."""
+    return frozenset([verb for verb, done in _DEEDS.items() if done == deed])
 
 
 def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token] = ()) -> _Frame:
@@ -238,9 +212,18 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         found = {_AGENT: agent, **sides, _OBJECT: subject}
     else:
         found = {_AGENT: subject, **sides}
+    known: dict[str, Side] = {**found, **_handed(part[at].norm, found)}
     has_person = has_word(part[:at], _PERSONS) or (not subject and has_word(before[:1], _PERSONS))
-    sides = {key: side for key, side in found.items() if side}
-    return _Frame(sides, has_person, frozenset(measure), part[at].norm)
+    return _Frame({key: side for key, side in known.items() if side}, has_person, frozenset(measure))
+
+
+def _handed(verb: str, sides: Mapping[str, Side]) -> dict[str, Side]:
+    """Who gives and who takes, of a verb that tells it: one learns from the one who teaches."""
+    if verb in _TAKING and (_FROM in sides or verb not in _GIVING):
+        return {_TAKER: sides[_AGENT], _GIVER: sides.get(_FROM, _NOTHING)}
+    if verb in _GIVING:
+        return {_GIVER: sides[_AGENT], _TAKER: sides.get(_TO) or sides.get(_OBJECT, _NOTHING)}
+    return {}
 
 
 def _subject_before(part: Sequence[Token], before: Sequence[Token]) -> dict[str, Token]:
@@ -261,4 +244,4 @@ def _says_who(part: Sequence[Token], at: int) -> bool:
 
 
 def _have_in_common(own: Side, theirs: Side, forms: Forms) -> bool:
-    return any(not forms[stem].isdisjoint(theirs) for stem in own)
+    return any(not forms.get(stem, frozenset((stem,))).isdisjoint(theirs) for stem in own)
