@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -29,7 +29,7 @@ _WITH_JOINT = 2  # words of a step that are searched for one of order: "and then
 _LEAST_HELD = 0.9  # share of a claim in a sentence that has its words in another order
 _HALF = 0.5  # of the words that do not stay on their side, at least these stand on the other one
 
-Forms = Mapping[str, frozenset[str]]
+Forms = Callable[[str], frozenset[str]]  # a stem with what stands for it in the sources
 Step = tuple[Token, ...]
 
 
@@ -46,7 +46,7 @@ class Sides:
         at = tokens.index(word)
         if not has_word(tokens[at + 1 : at + 2], _TWO_SIDED):
             return cls(frozenset(), frozenset())
-        return cls(_content(tokens[:at]), _content(tokens[at + 1 :]))
+        return cls(content_of(tokens[:at]), content_of(tokens[at + 1 :]))
 
     @property
     def apart(self) -> Sides:
@@ -75,7 +75,7 @@ def _share_moved(own: frozenset[str], same: frozenset[str], other: frozenset[str
 
 
 def _in_both(own: frozenset[str], theirs: frozenset[str], forms: Forms) -> frozenset[str]:
-    return frozenset([stem for stem in own if not forms.get(stem, frozenset((stem,))).isdisjoint(theirs)])
+    return frozenset([stem for stem in own if not forms(stem).isdisjoint(theirs)])
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,12 @@ def _turned_link(grounds: Grounds) -> Statement | None:
     if not own:
         return None
     told = [(said, relation) for said in grounds.statements for relation in _relations_in(said, grounds)]
-    return next(filter(None, [_turned_in(relation, told, grounds.all_forms) for relation in own]), None)
+    return next(filter(None, [_statement_turning(relation, told, grounds.forms) for relation in own]), None)
 
 
-def _turned_in(own: _Relation, told: Sequence[tuple[Statement, _Relation]], forms: Forms) -> Statement | None:
+def _statement_turning(
+    own: _Relation, told: Sequence[tuple[Statement, _Relation]], forms: Forms
+) -> Statement | None:
     found = None
     for statement, relation in told:
         sides = own.sides_beside(relation)
@@ -146,30 +148,23 @@ def _linked(tokens: Sequence[Token], text: str, before: Sequence[Token] = ()) ->
         if kinds.count(_LINKS[link]) > 1:
             # "Dry before the bridge and muddy after it" has two sides too many.
             continue
-        first, second = _clauses_around(tokens, text, at, link)
-        is_of_two = link in _TO_SECOND and not first
-        joined, behind = _content(before if is_of_two else first), _content(second)
-        sides = Sides(behind, joined) if link in _TO_FIRST else Sides(joined, behind)
-        yield _Relation(_LINKS[link], sides)
+        sides = _clauses_around(tokens, text, at, link)
+        if not sides.first and link in _TO_SECOND:
+            # "As a result, …"
+            sides = Sides(content_of(before), sides.second)
+        yield _Relation(_LINKS[link], Sides(sides.second, sides.first) if link in _TO_FIRST else sides)
 
 
-def _clauses_around(
-    tokens: Sequence[Token], text: str, at: int, link: str
-) -> tuple[Sequence[Token], Sequence[Token]]:
-    """The clause that a link joins to another one, if it is in the sentence, and the clause behind it."""
+def _clauses_around(tokens: Sequence[Token], text: str, at: int, link: str) -> Sides:
+    """The clause that a link joins to another one, if the sentence has it, and the clause behind the link."""
     first = at + 1 + link.count(" ")
-    before, comma = tokens[:at], _end_of(tokens, text, first, _CUTS)
-    behind = tokens[first:comma]
-    if _TO_SECOND.get(link) == _CAUSE:
-        # "…, so the ferry was late"
-        return (before if _content(before) else ()), tokens[first : _end_of(tokens, text, first, _ENDS)]
-    if not _content(before) or tokens[at - 1].norm in _JOINTS:
+    is_effect = _TO_SECOND.get(link) == _CAUSE
+    if not is_effect and (not content_of(tokens[:at]) or tokens[at - 1].norm in _JOINTS):
         # "…, and since the lock was jammed, the ferry was late"
-        return tokens[comma:], behind
-    if "," in text[tokens[at - 1].end : tokens[at].start]:
-        # "The ferry, because the lock was jammed, was late."
-        return [*before, *tokens[comma:]], behind
-    return before, tokens[first : _end_of(tokens, text, first, _ENDS)]
+        comma = _cut_behind(tokens, text, first, _CUTS)
+        return Sides(content_of(tokens[comma:]), content_of(tokens[first:comma]))
+    end = _cut_behind(tokens, text, first, _ENDS)
+    return Sides(content_of(tokens[:at]), content_of(tokens[first:end]))
 
 
 def _link_at(tokens: Sequence[Token], at: int) -> str:
@@ -186,7 +181,7 @@ def _link_at(tokens: Sequence[Token], at: int) -> str:
     return "" if is_of_degree or is_of_verb or is_passive else link
 
 
-def _end_of(tokens: Sequence[Token], text: str, first: int, signs: frozenset[str]) -> int:
+def _cut_behind(tokens: Sequence[Token], text: str, first: int, signs: frozenset[str]) -> int:
     """The first word behind another one that a sign stands before."""
     for number in range(first + 1, len(tokens)):
         if not signs.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
@@ -194,12 +189,9 @@ def _end_of(tokens: Sequence[Token], text: str, first: int, signs: frozenset[str
     return len(tokens)
 
 
-def _telling(tokens: Iterable[Token]) -> list[Token]:
-    return [token for token in tokens if not (token.is_stop or token.norm in _STEPS)]
-
-
-def _content(tokens: Iterable[Token]) -> frozenset[str]:
-    return frozenset([token.stem for token in _telling(tokens)])
+def content_of(tokens: Iterable[Token]) -> frozenset[str]:
+    """The stems of the words that say something; words of order do not."""
+    return frozenset([token.stem for token in tokens if not (token.is_stop or token.norm in _STEPS)])
 
 
 def _steps(tokens: Sequence[Token], text: str, *, is_said: bool) -> Iterator[_Relation]:
@@ -208,8 +200,8 @@ def _steps(tokens: Sequence[Token], text: str, *, is_said: bool) -> Iterator[_Re
     for first, second in combinations(range(len(steps)), 2):
         between = [token.norm for step in steps[first + 1 : second + 1] for token in step[:_WITH_JOINT]]
         if not is_said or not _LATER_STEPS.isdisjoint(between):
-            sides = Sides(_content(steps[first]), _content(steps[second]))
-            yield _Relation(_ORDER, sides, _content(steps[0]))
+            sides = Sides(content_of(steps[first]), content_of(steps[second]))
+            yield _Relation(_ORDER, sides, content_of(steps[0]))
 
 
 def _steps_of(tokens: Sequence[Token], text: str) -> list[Step]:
@@ -222,7 +214,7 @@ def _steps_of(tokens: Sequence[Token], text: str) -> list[Step]:
             cuts.append(number)
     cuts.append(len(tokens))
     steps = [tuple(tokens[first:last]) for first, last in pairwise(cuts)]
-    return [step for step in steps if _content(step)]
+    return [step for step in steps if content_of(step)]
 
 
 def _turned_statements(grounds: Grounds) -> Statement | None:
@@ -236,15 +228,18 @@ def _turned_statements(grounds: Grounds) -> Statement | None:
         if len(statement.tokens) > _LONGEST or not statement.has(_JOINTS):
             continue
         theirs = list(pairwise(_steps_of(statement.tokens, grounds.text_of(statement))))
-        if any(_say_each_others(mine, other, grounds.all_forms) for mine in own for other in theirs):
+        if any(_say_each_others(mine, other, grounds.forms) for mine in own for other in theirs):
             return statement
     return None
 
 
 def _say_each_others(own: tuple[Step, Step], theirs: tuple[Step, Step], forms: Forms) -> bool:
     """Whether both statements begin as the two of a sentence, and end as the other one does."""
-    sides, others = Sides(*map(_content, own)).apart, Sides(*map(_content, theirs)).apart
+    sides, others = Sides(*map(content_of, own)).apart, Sides(*map(content_of, theirs)).apart
     if not sides.exchanged_in(others, forms) or not sides.stays_in(others, forms):
         return False
-    pairs = zip(map(_telling, own), map(_telling, theirs), strict=True)
-    return all(mine[0].stem == other[0].stem for mine, other in pairs)
+    return list(map(_first_stem, own)) == list(map(_first_stem, theirs))
+
+
+def _first_stem(step: Step) -> str:
+    return next(token.stem for token in step if content_of((token,)))

@@ -8,7 +8,7 @@ from itertools import combinations, takewhile
 
 from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem, has_word
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
@@ -29,15 +29,15 @@ _BEFORE_NOUNS = _DETERMINERS | _COMPARING
 #: A verb of giving or of taking -> what is done: who teaches is the one from whom another learns.
 _GIVING, _TAKING = table("roles", "giving"), table("roles", "taking")
 _DEEDS = _GIVING | _TAKING
-_AGENT, _OBJECT, _BY, _THAN, _OF = "agent", "object", "by", "than", "of"
+_AGENT, _OBJECT, _BY, _OF = "agent", "object", "by", "of"
 _FROM, _TO, _GIVER, _TAKER = "from", "to", "giver", "taker"
 _POSSESSIVES = ("'s", "’s", "s'", "s’")
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
-_VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
+_VERB_ENDS = ("ed", "s", "ing", "en")
 _CUTS = frozenset(",;:()")
 #: Words of one side at most; words before a participle, or a noun with "of", that are searched.
 _REACH, _BEFORE = 6, 3
-_LONGEST = 150  # words of a part that is compared, at most
+_LONGEST = 150  # words of a sentence that is compared, at most
 _LEAST_HELD = 0.5  # share of the claim in a sentence that settles its roles
 
 Side = Mapping[str, Token]
@@ -50,7 +50,6 @@ class _Frame:
 
     sides: Mapping[str, Side]  # who acts, the object, and what stands behind "to", "than", …
     has_person: bool  # whether a pronoun stands for the one who acts
-    measure: frozenset[str]  # the words of comparison before "than"
 
     @property
     def agent(self) -> Side:
@@ -60,19 +59,19 @@ class _Frame:
     def pair(self, first: str, second: str) -> Sides:
         """The words of two sides; of "Ben's sister owes Ben", Ben is on the second only."""
         one, other = (self.sides.get(name, _NOTHING) for name in (first, second))
-        return Sides(_without_owners(one, other), _without_owners(other, one))
+        return Sides(
+            frozenset(one) - (_owners_in(one) & other.keys()),
+            frozenset(other) - (_owners_in(other) & one.keys()),
+        )
 
 
-def _without_owners(side: Side, other: Side) -> frozenset[str]:
-    """The words of a side without those whose things it has, where they are the other one."""
-    return frozenset(
-        [stem for stem, token in side.items() if not (stem in other and token.text.endswith(_POSSESSIVES))]
-    )
+def _owners_in(side: Side) -> frozenset[str]:
+    return frozenset([stem for stem, token in side.items() if token.text.endswith(_POSSESSIVES)])
 
 
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
     """The verbs of a claim of which two sides are exchanged in each sentence that has them."""
-    near = [statement for statement in grounds.statements if statement.held >= _LEAST_HELD]
+    near = [item for item in grounds.statements if item.held >= _LEAST_HELD and len(item.tokens) <= _LONGEST]
     if not near or denies_something(grounds.tokens):
         return
     for part in grounds.words.parts:
@@ -96,50 +95,37 @@ def roles_of(grounds: Grounds) -> Iterator[Settled]:
 def _turned_in(
     own: _Frame, verbs: frozenset[str], statements: Sequence[Statement], grounds: Grounds
 ) -> Statement | None:
-    """The first sentence with two sides exchanged; None where a sentence has one of them in its place."""
-    forms = grounds.all_forms
-    found: Statement | None = None
+    """The sentence with two sides exchanged where most of the claim stands; None if they stay there."""
+    forms, found, most, most_straight = grounds.forms, None, 0, 0
     for statement in statements:
         for number, part in enumerate(statement.parts):
-            if len(part) > _LONGEST:
-                continue
             before = statement.parts[number - 1] if number else ()
             for at, token in enumerate(part):
                 if verbs.isdisjoint((token.stem, token.norm)) or not _may_relate(part, at):
                     continue
                 theirs = _frame_at(part, at, grounds.text_of(statement), before)
-                if _are_turned(own, theirs, forms):
-                    found = found or statement
-                elif _are_straight(own, theirs, forms):
-                    if found is None or statement.held >= found.held:
-                        return None
-                elif _is_acted_upon(own, theirs, forms):
-                    found = found or statement
-    return found
+                held = sum(has_stem(part, forms(stem)) for stem in grounds.content)
+                is_turned = _are_turned(own, theirs, forms)
+                if not is_turned and _are_straight(own, theirs, forms):
+                    most_straight = max(most_straight, held)
+                elif held > most and (is_turned or _is_acted_upon(own, theirs, forms)):
+                    found, most = statement, held
+    return found if most > most_straight else None
 
 
 def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     """Whether two sides of the one are exchanged in the other."""
     for first, second in combinations(own.sides, 2):
-        if _THAN in (first, second) and own.measure != theirs.measure:
-            continue
         if own.pair(first, second).exchanged_in(theirs.pair(first, second), forms):
             return True
     return False
 
 
 def _are_straight(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
-    """Whether a side of both has something in common, and none has another thing in its place.
-
-    What is measured says nothing by itself.
-    """
-    names = {_AGENT, _THAN} if _THAN in own.sides else own.sides.keys()
-    both = [
-        _have_in_common(own.sides[name], theirs.sides[name], forms)
-        for name in names
-        if name in own.sides and name in theirs.sides
-    ]
-    return any(both) and (all(both) or _THAN in own.sides)
+    """Whether a side of both has something in common, and none has another thing in its place."""
+    shared = own.sides.keys() & theirs.sides.keys()
+    both = [_have_in_common(own.sides[name], theirs.sides[name], forms) for name in shared]
+    return any(both) and all(both)
 
 
 def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
@@ -157,7 +143,7 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
     if is_plain or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
         return False
     is_verb = token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm)
-    if not _opens_noun(part, at - 1) and (is_verb or _has_object(part, at)):
+    if not _opens_noun(part, at - 1) and (is_verb or _takes_object(part, at)):
         return True
     if not 0 < at < len(part) - 1:
         return False
@@ -173,7 +159,7 @@ def _opens_noun(part: Sequence[Token], at: int) -> bool:
     return is_count or has_word(part[max(0, at) : at + 1], _BEFORE_NOUNS)
 
 
-def _has_object(part: Sequence[Token], at: int) -> bool:
+def _takes_object(part: Sequence[Token], at: int) -> bool:
     """Whether an object follows a word and a noun stands before it: "rats hunt the fox"."""
     is_behind_noun = at > 0 and not (part[at - 1].is_stop or part[at - 1].norm in _PREPOSITIONS)
     return is_behind_noun and has_word(part[at + 1 : at + 2], _DETERMINERS)
@@ -191,7 +177,6 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         subject = _subject_before(part, before)
     sides: dict[str, dict[str, Token]] = {}
     name, reached = _OBJECT, 0
-    measure: set[str] = set()
     for number in range(at + 1, len(part)):
         token = part[number]
         is_cut = not _CUTS.isdisjoint(text[part[number - 1].end : token.start])
@@ -201,10 +186,7 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
             name, reached = token.norm, 0
             continue
         reached += 1
-        is_last = number + 1 < len(part) and part[number + 1].norm == _THAN
-        if token.norm in _COMPARING or (is_last and token.norm.endswith(_COMPARATIVE_END)):
-            measure.add(token.norm)
-        elif reached <= _REACH and _says_who(part, number) and name in (_OBJECT, *_SIDES):
+        if reached <= _REACH and _says_who(part, number) and name in (_OBJECT, *_SIDES):
             sides.setdefault(name, {})[token.stem] = token
     agent = sides.pop(_BY, {})
     is_passive = has_word(part[max(0, at - _BEFORE) : at], _BEING) and part[at].norm.endswith(("ed", "en"))
@@ -214,7 +196,7 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         found = {_AGENT: subject, **sides}
     known: dict[str, Side] = {**found, **_handed(part[at].norm, found)}
     has_person = has_word(part[:at], _PERSONS) or (not subject and has_word(before[:1], _PERSONS))
-    return _Frame({key: side for key, side in known.items() if side}, has_person, frozenset(measure))
+    return _Frame({key: side for key, side in known.items() if side}, has_person)
 
 
 def _handed(verb: str, sides: Mapping[str, Side]) -> dict[str, Side]:
@@ -244,4 +226,4 @@ def _says_who(part: Sequence[Token], at: int) -> bool:
 
 
 def _have_in_common(own: Side, theirs: Side, forms: Forms) -> bool:
-    return any(not forms.get(stem, frozenset((stem,))).isdisjoint(theirs) for stem in own)
+    return any(not forms(stem).isdisjoint(theirs) for stem in own)

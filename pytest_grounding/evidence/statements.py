@@ -144,11 +144,6 @@ class Grounds:
         return self._context.stand_ins(stem)
 
     @cached_property
-    def all_forms(self) -> dict[str, frozenset[str]]:
-        """The forms of each content word."""
-        return {stem: self.forms(stem) for stem in self.content}
-
-    @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """The sentences that the claim rests on, best first."""
         held: dict[int, float] = defaultdict(float)

@@ -209,7 +209,7 @@ def _is_other_way(statement: Statement, grounds: Grounds, sources: LedgerSources
 def _is_converse(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
     """Whether the sides of a word are those of its opposite, exchanged: "north of", "south of"."""
     own, theirs = Sides.around(token, grounds.tokens), Sides.around(opposite, statement.tokens)
-    return own.exchanged_in(theirs, grounds.all_forms)
+    return own.exchanged_in(theirs, grounds.forms)
 
 
 def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
