@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
+from pytest_grounding.evidence.exchanged_facts import Sides, content_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement
@@ -22,7 +23,6 @@ _UNCOUNTED = frozenset({"ordinal", "percent"})
 _DURATIONS = frozenset({"s", "mo"})
 _REACH = 4  # words between a comparative and its "than"
 _THAN, _COMPARATIVE_END = "than", "er"
-_Sides = tuple[frozenset[str], frozenset[str]]
 _ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
 
@@ -53,11 +53,11 @@ def _compared_before(than: int, grounds: Grounds, sources: LedgerSources) -> Ite
             continue
         first = _names_of(tokens[:at]) | _names_of(tokens[at + 1 : than])
         second = _names_of(tokens[than + 1 :])
-        sides = first - second, second - first
+        sides = Sides(first, second).apart
         outcome = (
             None if comparative is None else _settled_by_values(comparative, at, sides, grounds, sources)
         )
-        turned = _compared_otherwise(tokens[at].stem, sides, grounds) if outcome is None else None
+        turned = _compared_otherwise(at, than, grounds) if outcome is None else None
         outcome = turned.outcome("denied") if turned is not None else outcome
         if outcome is not None:
             yield Settled("operator", tokens[at].start, tokens[at].end, outcome)
@@ -65,32 +65,31 @@ def _compared_before(than: int, grounds: Grounds, sources: LedgerSources) -> Ite
 
 
 def _settled_by_values(
-    comparative: _Comparative, at: int, sides: _Sides, grounds: Grounds, sources: LedgerSources
+    comparative: _Comparative, at: int, sides: Sides, grounds: Grounds, sources: LedgerSources
 ) -> Outcome | None:
     dimensions = [comparative.dimension]
     if comparative.dimension == _ANY:
         # "Costs more", "takes less": the verb may say what is measured.
         dimensions.insert(0, _dimension_of(grounds.tokens[:at]))
     for dimension in dimensions:
-        pair = _pair_of(*sides, dimension, sources)
+        pair = _pair_of(sides, dimension, sources)
         if pair is not None:
             return _outcome_of(_Comparative(dimension, comparative.is_more), *pair)
     return None
 
 
-def _compared_otherwise(stem: str, sides: _Sides, grounds: Grounds) -> Statement | None:
+def _compared_otherwise(at: int, than: int, grounds: Grounds) -> Statement | None:
     """The sentence that compares the same two things by the same word the other way round."""
-    first, second = sides
+    tokens, stem = grounds.tokens, frozenset({grounds.tokens[at].stem})
+    own = Sides(content_of([*tokens[:at], *tokens[at + 1 : than]]), content_of(tokens[than + 1 :]))
     for statement in grounds.statements:
         norms = [token.norm for token in statement.tokens]
-        is_same = statement.words.has_stem(frozenset({stem})) and not statement.words.is_denying
+        is_reversed = statement.has(_LESS) != grounds.words.has(_LESS)
+        is_same = statement.words.has_stem(stem) and not (statement.words.is_denying or is_reversed)
         if not is_same or norms.count(_THAN) != 1:
             continue
-        than = norms.index(_THAN)
-        before, behind = _names_of(statement.tokens[:than]), _names_of(statement.tokens[than + 1 :])
-        left, right = before - behind, behind - before
-        is_turned = 2 * len(first & right) > len(first) and 2 * len(second & left) > len(second)
-        if is_turned and not (first & left or second & right):
+        before, behind = statement.tokens[: norms.index(_THAN)], statement.tokens[norms.index(_THAN) + 1 :]
+        if own.exchanged_in(Sides(content_of(before), content_of(behind)), grounds.forms):
             return statement
     return None
 
@@ -157,17 +156,15 @@ def _names_of(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
     return frozenset(names)
 
 
-def _pair_of(
-    first: frozenset[str], second: frozenset[str], dimension: str, sources: LedgerSources
-) -> tuple[Fact, Fact] | None:
+def _pair_of(sides: Sides, dimension: str, sources: LedgerSources) -> tuple[Fact, Fact] | None:
     """The values of both sides in one unit, if there is one such unit with one value each."""
     ours: dict[str, dict[str, Fact]] = {}
     theirs: dict[str, dict[str, Fact]] = {}
     for fact, names in _named_values(dimension, sources):
         # The second side is a plain noun; the first has the verb of the claim too.
-        if not names.isdisjoint(second):
+        if not names.isdisjoint(sides.second):
             theirs.setdefault(_unit_compared(fact), {})[fact.key] = fact
-        elif not names.isdisjoint(first):
+        elif not names.isdisjoint(sides.first):
             ours.setdefault(_unit_compared(fact), {})[fact.key] = fact
     shared = [unit for unit, values in ours.items() if len(values) == 1 and len(theirs.get(unit, ())) == 1]
     if len(shared) != 1:

@@ -8,6 +8,7 @@ from pytest_grounding.evidence.comparison_facts import comparisons_of
 from pytest_grounding.evidence.condition_facts import left_out_of, taken_away_of
 from pytest_grounding.evidence.contrast_facts import contrasts_of
 from pytest_grounding.evidence.denial_facts import denials_of
+from pytest_grounding.evidence.exchanged_facts import exchanged_of
 from pytest_grounding.evidence.framed_facts import framed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.owner_facts import owners_settled
@@ -52,6 +53,7 @@ def operators_of(
     yield from list(speakers_settled(grounds, sources)) or owners_settled(grounds, sources)
     yield from comparisons_of(grounds, sources)
     yield from roles_of(grounds)
+    yield from exchanged_of(grounds)
     yield from turned_words_of(grounds, sources)
     yield from denials_of(grounds, agrees_to)
     yield from scopes_of(grounds, sources)

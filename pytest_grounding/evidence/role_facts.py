@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile
 
+from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_word
-from pytest_grounding.lexicon import words
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem, has_word
+from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
 
@@ -23,16 +24,22 @@ _JOINING = words("roles", "next statement")
 #: Words of comparison, with which "than" says the same or the reverse.
 _COMPARING = words("roles", "comparing")
 _RELATIVES = words("denials", "relative pronouns")
-_AGENT, _OBJECT, _BY, _THAN, _OF = "agent", "object", "by", "than", "of"
+_DETERMINERS = words("grammar", "determiners") | words("matching", "slot_determiners")
+_BEFORE_NOUNS = _DETERMINERS | _COMPARING
+#: A verb of giving or of taking -> what is done: who teaches is the one from whom another learns.
+_GIVING, _TAKING = table("roles", "giving"), table("roles", "taking")
+_DEEDS = _GIVING | _TAKING
+_AGENT, _OBJECT, _BY, _OF = "agent", "object", "by", "of"
+_FROM, _TO, _GIVER, _TAKER = "from", "to", "giver", "taker"
+_POSSESSIVES = ("'s", "’s", "s'", "s’")
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
-_VERB_ENDS, _COMPARATIVE_END = ("ed", "s", "ing", "en"), "er"
+_VERB_ENDS = ("ed", "s", "ing", "en")
 _CUTS = frozenset(",;:()")
 #: Words of one side at most; words before a participle, or a noun with "of", that are searched.
 _REACH, _BEFORE = 6, 3
-_LONGEST = 150  # words of a part that is compared, at most
+_LONGEST = 150  # words of a sentence that is compared, at most
 _LEAST_HELD = 0.5  # share of the claim in a sentence that settles its roles
 
-Forms = Mapping[str, frozenset[str]]
 Side = Mapping[str, Token]
 _NOTHING: Side = {}
 
@@ -43,33 +50,36 @@ class _Frame:
 
     sides: Mapping[str, Side]  # who acts, the object, and what stands behind "to", "than", …
     has_person: bool  # whether a pronoun stands for the one who acts
-    measure: frozenset[str]  # the words of comparison before "than"
 
     @property
     def agent(self) -> Side:
         """Who acts."""
         return self.sides.get(_AGENT, _NOTHING)
 
-    def apart(self, first: str, second: str) -> tuple[Side, Side]:
-        """Two sides without the words that both have: the branch of two branches."""
+    def pair(self, first: str, second: str) -> Sides:
+        """The words of two sides; of "Ben's sister owes Ben", Ben is on the second only."""
         one, other = (self.sides.get(name, _NOTHING) for name in (first, second))
-        return (
-            {stem: token for stem, token in one.items() if stem not in other},
-            {stem: token for stem, token in other.items() if stem not in one},
+        return Sides(
+            frozenset(one) - (_owners_in(one) & other.keys()),
+            frozenset(other) - (_owners_in(other) & one.keys()),
         )
+
+
+def _owners_in(side: Side) -> frozenset[str]:
+    return frozenset([stem for stem, token in side.items() if token.text.endswith(_POSSESSIVES)])
 
 
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
     """The verbs of a claim of which two sides are exchanged in each sentence that has them."""
-    near = [statement for statement in grounds.statements if statement.held >= _LEAST_HELD]
+    near = [item for item in grounds.statements if item.held >= _LEAST_HELD and len(item.tokens) <= _LONGEST]
     if not near or denies_something(grounds.tokens):
         return
     for part in grounds.words.parts:
         for at in range(1, len(part) - 1):
             if not _may_relate(part, at):
                 continue
-            verbs = grounds.forms(part[at].stem)
-            with_verb = [statement for statement in near if statement.words.has_stem(verbs)]
+            verbs = grounds.forms(part[at].stem) | _verbs_of_deed(_DEEDS.get(part[at].norm))
+            with_verb = [item for item in near if item.words.has_stem(verbs) or item.has(verbs)]
             if not with_verb:
                 continue
             own = _frame_at(part, at, grounds.text)
@@ -85,49 +95,37 @@ def roles_of(grounds: Grounds) -> Iterator[Settled]:
 def _turned_in(
     own: _Frame, verbs: frozenset[str], statements: Sequence[Statement], grounds: Grounds
 ) -> Statement | None:
-    """The first sentence with two sides exchanged; None where a sentence has one of them in its place."""
-    forms = {stem: grounds.forms(stem) for side in own.sides.values() for stem in side}
-    found: Statement | None = None
+    """The sentence with two sides exchanged where most of the claim stands; None if they stay there."""
+    forms, found, most, most_straight = grounds.forms, None, 0, 0
     for statement in statements:
         for number, part in enumerate(statement.parts):
-            if len(part) > _LONGEST:
-                continue
             before = statement.parts[number - 1] if number else ()
             for at, token in enumerate(part):
-                if token.stem not in verbs or not _may_relate(part, at):
+                if verbs.isdisjoint((token.stem, token.norm)) or not _may_relate(part, at):
                     continue
                 theirs = _frame_at(part, at, grounds.text_of(statement), before)
-                if _are_turned(own, theirs, forms):
-                    found = found or statement
-                elif _are_straight(own, theirs, forms):
-                    return None
-                elif _is_acted_upon(own, theirs, forms):
-                    found = found or statement
-    return found
+                held = sum(has_stem(part, forms(stem)) for stem in grounds.content)
+                is_turned = _are_turned(own, theirs, forms)
+                if not is_turned and _are_straight(own, theirs, forms):
+                    most_straight = max(most_straight, held)
+                elif held > most and (is_turned or _is_acted_upon(own, theirs, forms)):
+                    found, most = statement, held
+    return found if most > most_straight else None
 
 
 def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     """Whether two sides of the one are exchanged in the other."""
     for first, second in combinations(own.sides, 2):
-        if _THAN in (first, second) and own.measure != theirs.measure:
-            continue
-        mine, my_other = own.apart(first, second)
-        one, other = theirs.apart(first, second)
-        is_kept = _have_in_common(mine, one, forms) or _have_in_common(my_other, other, forms)
-        if is_kept:
-            continue
-        if _have_in_common(mine, other, forms) and _have_in_common(my_other, one, forms):
+        if own.pair(first, second).exchanged_in(theirs.pair(first, second), forms):
             return True
     return False
 
 
 def _are_straight(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
-    """Whether one side of both has something in common; what is measured says nothing by itself."""
-    names = {_AGENT, _THAN} if _THAN in own.sides else own.sides.keys()
-    return any(
-        _have_in_common(own.sides.get(name, _NOTHING), theirs.sides.get(name, _NOTHING), forms)
-        for name in names
-    )
+    """Whether a side of both has something in common, and none has another thing in its place."""
+    shared = own.sides.keys() & theirs.sides.keys()
+    both = [_have_in_common(own.sides[name], theirs.sides[name], forms) for name in shared]
+    return any(both) and all(both)
 
 
 def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
@@ -144,7 +142,8 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
     is_plain = token.is_stop and token.norm not in IRREGULAR_VERBS
     if is_plain or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
         return False
-    if token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm):
+    is_verb = token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm)
+    if not _opens_noun(part, at - 1) and (is_verb or _takes_object(part, at)):
         return True
     if not 0 < at < len(part) - 1:
         return False
@@ -154,6 +153,23 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
     return all(part[other].text[0].isupper() for other in (at - 1, at + 1))
 
 
+def _opens_noun(part: Sequence[Token], at: int) -> bool:
+    """Whether a word stands before a noun: "the", "fewer", "210", but not the number of "line 4"."""
+    is_count = at >= 0 and part[at].is_number and not _says_who(part, at)
+    return is_count or has_word(part[max(0, at) : at + 1], _BEFORE_NOUNS)
+
+
+def _takes_object(part: Sequence[Token], at: int) -> bool:
+    """Whether an object follows a word and a noun stands before it: "rats hunt the fox"."""
+    is_behind_noun = at > 0 and not (part[at - 1].is_stop or part[at - 1].norm in _PREPOSITIONS)
+    return is_behind_noun and has_word(part[at + 1 : at + 2], _DETERMINERS)
+
+
+def _verbs_of_deed(deed: str | None) -> frozenset[str]:
+    """The verbs of giving and of taking for one deed."""
+    return frozenset([verb for verb, done in _DEEDS.items() if done == deed])
+
+
 def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token] = ()) -> _Frame:
     """The sides of a verb; one without a subject may have that of the part before."""
     subject = {token.stem: token for number, token in enumerate(part[:at]) if _says_who(part, number)}
@@ -161,20 +177,16 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         subject = _subject_before(part, before)
     sides: dict[str, dict[str, Token]] = {}
     name, reached = _OBJECT, 0
-    measure: set[str] = set()
     for number in range(at + 1, len(part)):
         token = part[number]
         is_cut = not _CUTS.isdisjoint(text[part[number - 1].end : token.start])
         if is_cut or token.norm in _JOINING:
             break
-        if token.norm in _PREPOSITIONS:
+        if token.norm in _PREPOSITIONS and not token.text[0].isupper():
             name, reached = token.norm, 0
             continue
         reached += 1
-        is_last = number + 1 < len(part) and part[number + 1].norm == _THAN
-        if token.norm in _COMPARING or (is_last and token.norm.endswith(_COMPARATIVE_END)):
-            measure.add(token.norm)
-        elif reached <= _REACH and _says_who(part, number) and name in (_OBJECT, *_SIDES):
+        if reached <= _REACH and _says_who(part, number) and name in (_OBJECT, *_SIDES):
             sides.setdefault(name, {})[token.stem] = token
     agent = sides.pop(_BY, {})
     is_passive = has_word(part[max(0, at - _BEFORE) : at], _BEING) and part[at].norm.endswith(("ed", "en"))
@@ -182,15 +194,25 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
         found = {_AGENT: agent, **sides, _OBJECT: subject}
     else:
         found = {_AGENT: subject, **sides}
+    known: dict[str, Side] = {**found, **_handed(part[at].norm, found)}
     has_person = has_word(part[:at], _PERSONS) or (not subject and has_word(before[:1], _PERSONS))
-    return _Frame({key: side for key, side in found.items() if side}, has_person, frozenset(measure))
+    return _Frame({key: side for key, side in known.items() if side}, has_person)
+
+
+def _handed(verb: str, sides: Mapping[str, Side]) -> dict[str, Side]:
+    """Who gives and who takes, of a verb that tells it: one learns from the one who teaches."""
+    if verb in _TAKING and (_FROM in sides or verb not in _GIVING):
+        return {_TAKER: sides[_AGENT], _GIVER: sides.get(_FROM, _NOTHING)}
+    if verb in _GIVING:
+        return {_GIVER: sides[_AGENT], _TAKER: sides.get(_TO) or sides.get(_OBJECT, _NOTHING)}
+    return {}
 
 
 def _subject_before(part: Sequence[Token], before: Sequence[Token]) -> dict[str, Token]:
     """The subject of a part that has none: the name before "who", or the subject of the part before."""
     if part[0].norm in _RELATIVES:
         names = list(takewhile(lambda token: token.text[0].isupper(), reversed(before)))
-        return {token.stem: token for token in names}
+        return {token.stem: token for token in names or before[-1:] if not token.is_stop}
     verb = next((at for at, token in enumerate(before) if _may_relate(before, at)), 0)
     return {token.stem: token for number, token in enumerate(before[:verb]) if _says_who(before, number)}
 
@@ -204,4 +226,4 @@ def _says_who(part: Sequence[Token], at: int) -> bool:
 
 
 def _have_in_common(own: Side, theirs: Side, forms: Forms) -> bool:
-    return any(not forms[stem].isdisjoint(theirs) for stem in own)
+    return any(not forms(stem).isdisjoint(theirs) for stem in own)

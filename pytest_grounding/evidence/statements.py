@@ -174,6 +174,11 @@ class Grounds:
         """The text of the chunk of a sentence."""
         return self._context.indexes[statement.chunk].text
 
+    def tokens_before(self, statement: Statement) -> Sequence[Token]:
+        """The words of the sentence before another one; none before the first of a chunk."""
+        number = statement.sentence - self._context.offset[statement.chunk]
+        return self._context.indexes[statement.chunk].tokens_of(number - 1) if number else ()
+
     def is_answered_with(self, statement: Statement, openings: Set[str]) -> bool:
         """Whether a sentence is a question, and the next one begins with one of these words."""
         index = self._context.indexes[statement.chunk]

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of
+from pytest_grounding.evidence.exchanged_facts import Sides
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import Grounds, Statement, denies_something
@@ -20,8 +21,6 @@ _TURNING = words("denials", "ending") | words("conflicts", "soft denials")
 _PREFIX = "non-"
 _PARTICLE_REACH = 3
 _PARTICLES, _PREPOSITIONS = "opposed particles", "opposed prepositions"
-_ORDER, _AFTER = frozenset({"after", "before"}), "after"
-_THEN = words("denials", "in order")
 _BACK = frozenset({"it", "that", "them", "this"})
 _KINDS = frozenset({"antonym", "comparison"})  # kinds of opposites that a word may be turned into
 _POINTS = frozenset({"date", "time"})
@@ -39,7 +38,6 @@ def turned_words_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settle
         yield from _opposed_words(grounds, sources)
     yield from _turned_prepositions(grounds)
     yield from _turned_particles(grounds)
-    yield from _turned_order(grounds)
 
 
 def _turned_particles(grounds: Grounds) -> Iterator[Settled]:
@@ -72,33 +70,6 @@ def _particles_behind(tokens: Sequence[Token], at: int) -> Iterator[Token]:
     return (
         token for token in tokens[at + 1 : at + 1 + _PARTICLE_REACH] if token.norm in _opposed(_PARTICLES)
     )
-
-
-def _turned_order(grounds: Grounds) -> Iterator[Settled]:
-    """What a claim says to be after or before something, where a sentence has them in the other order."""
-    if grounds.words.is_denying or not grounds.words.has(_ORDER):
-        return
-    at = next(at for at, token in enumerate(grounds.tokens) if token.norm in _ORDER)
-    first, second = (_telling_stems(side) for side in (grounds.tokens[:at], grounds.tokens[at + 1 :]))
-    if grounds.tokens[at].norm == _AFTER:
-        first, second = second, first
-    first, second = first - second, second - first
-    for statement in grounds.statements:
-        if statement.held < _NEAR or not first or not second:
-            return
-        then = next((number for number, token in enumerate(statement.tokens) if token.norm in _THEN), None)
-        if then is None:
-            continue
-        earlier, later = (_telling_stems(side) for side in (statement.tokens[:then], statement.tokens[then:]))
-        is_turned = bool(first & later and second & earlier)
-        if is_turned and not (first & earlier or second & later):
-            token = grounds.tokens[at]
-            yield Settled("operator", token.start, token.end, statement.outcome("denied"))
-            return
-
-
-def _telling_stems(tokens: Sequence[Token]) -> frozenset[str]:
-    return frozenset([token.stem for token in tokens if not (token.is_stop or token.is_number)])
 
 
 @lru_cache(maxsize=2)
@@ -221,7 +192,7 @@ def _denied_by_opposite(
         if not statement.words.has_stem(opposites):
             continue
         opposite = next(other for other in statement.tokens if other.stem in opposites)
-        if _is_other_way(statement, grounds, sources):
+        if _is_other_way(statement, grounds, sources) or _is_converse(token, grounds, opposite, statement):
             continue
         if _are_in_one_place(token, grounds, opposite, statement):
             return statement.outcome("denied", opposite.text)
@@ -233,6 +204,12 @@ def _is_other_way(statement: Statement, grounds: Grounds, sources: LedgerSources
     if statement.words.is_denying or statement.has(_TURNING):
         return True
     return _turns_at_the_end(grounds.text, statement, sources)
+
+
+def _is_converse(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
+    """Whether the sides of a word are those of its opposite, exchanged: "north of", "south of"."""
+    own, theirs = Sides.around(token, grounds.tokens), Sides.around(opposite, statement.tokens)
+    return own.exchanged_in(theirs, grounds.forms)
 
 
 def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
