@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,8 +15,6 @@ _EITHER_WAY = "either way"
 _IN_ORDER = "in the same order"
 _ONE_WAY = "claim first"
 _DENYING = "beside a denial"
-_FUTURE = words("contrasts", "future")
-_FUTURE_OPENINGS = frozenset(phrase.partition(" ")[0] for phrase in _FUTURE)
 _COMING = words("contrasts", "coming")
 _DONE = frozenset({"already", "been", "had", "was", "were"})
 _PAST_END, _BEFORE_VERBS = "ed", words("denials", "before a verb")
@@ -28,12 +26,21 @@ _HELD = 0.75
 _TELLING = 2
 
 
+class _Phrases:
+    """Words and phrases that are looked for together."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self.all = frozenset(phrases)
+        #: Most words of a text begin none.
+        self.openings = frozenset(phrase.partition(" ")[0] for phrase in self.all)
+
+
 @dataclass(frozen=True)
 class _Contrast:
     """The phrases of a claim, and those of a source that exclude them."""
 
-    own: frozenset[str]
-    theirs: frozenset[str]
+    own: _Phrases
+    theirs: _Phrases
     section: str  # how they exclude each other
 
 
@@ -53,28 +60,36 @@ def _contrasts() -> Mapping[str, tuple[_Contrast, ...]]:
     for section in (_EITHER_WAY, _IN_ORDER, _ONE_WAY, _DENYING):
         for line in lines("contrasts", section):
             one, other = map(_phrases_of, line.split("|"))
-            pairs = [(one, other), (other, one)] if section in (_EITHER_WAY, _IN_ORDER) else [(one, other)]
-            for own, theirs in pairs:
-                for phrase in own:
-                    found.setdefault(phrase, []).append(_Contrast(own, theirs, section))
+            contrasts = [_Contrast(one, other, section)]
+            if section in (_EITHER_WAY, _IN_ORDER):
+                contrasts.append(_Contrast(other, one, section))
+            for contrast in contrasts:
+                for phrase in contrast.own.all:
+                    found.setdefault(phrase, []).append(contrast)
     return {phrase: tuple(contrasts) for phrase, contrasts in found.items()}
 
 
 @lru_cache(maxsize=1)
-def _openings() -> frozenset[str]:
-    """The first words of all phrases of claims."""
-    return frozenset(phrase.partition(" ")[0] for phrase in _contrasts())
+def _coming() -> _Phrases:
+    """What says that something is still to come: "will", "plans to"."""
+    return _Phrases(words("contrasts", "future"))
 
 
-def _phrases_of(side: str) -> frozenset[str]:
-    return frozenset(phrase.replace("_", " ") for phrase in side.split())
+@lru_cache(maxsize=1)
+def _of_claims() -> _Phrases:
+    """All phrases of claims."""
+    return _Phrases(_contrasts())
+
+
+def _phrases_of(side: str) -> _Phrases:
+    return _Phrases([phrase.replace("_", " ") for phrase in side.split()])
 
 
 def are_contrasted(tokens: Sequence[Token], others: Sequence[Token]) -> bool:
     """Whether some words have a phrase that excludes one of other words."""
     return any(
         next(_phrases_in(others, contrast.theirs), None) is not None
-        for phrase in _phrases_in(tokens, _contrasts().keys())
+        for phrase in _phrases_in(tokens, _of_claims())
         for contrast in _contrasts()[phrase.text]
     )
 
@@ -84,8 +99,8 @@ def contrasts_of(grounds: Grounds) -> Iterator[Settled]:
     tokens = grounds.tokens
     if grounds.words.is_denying:
         return
-    if grounds.words.has(_openings()):
-        for phrase in _phrases_in(tokens, _contrasts().keys()):
+    if grounds.words.has(_of_claims().openings):
+        for phrase in _phrases_in(tokens, _of_claims()):
             for contrast in _contrasts()[phrase.text]:
                 excluding = _excluding(contrast, grounds)
                 if excluding is not None:
@@ -114,9 +129,9 @@ def _excluding(contrast: _Contrast, grounds: Grounds) -> Outcome | None:
     return excluding
 
 
-def _rest_of(grounds: Grounds, without: Set[str]) -> frozenset[str]:
+def _rest_of(grounds: Grounds, without: _Phrases) -> frozenset[str]:
     """The content words of a claim beside some phrases."""
-    taken = {word for phrase in without for word in phrase.split()}
+    taken = {word for phrase in without.all for word in phrase.split()}
     return frozenset(token.stem for token in grounds.tokens if not token.is_stop and token.norm not in taken)
 
 
@@ -141,17 +156,18 @@ def _best_part(statement: Statement, rest: Set[str], grounds: Grounds) -> Sequen
     return max(statement.parts, key=lambda part: sum(has_stem(part, grounds.forms(stem)) for stem in rest))
 
 
-def _phrases_in(tokens: Sequence[Token], listed: Set[str]) -> Iterator[_Phrase]:
+def _phrases_in(tokens: Sequence[Token], listed: _Phrases) -> Iterator[_Phrase]:
     """The listed phrases of up to three words that stand in a text."""
-    norms = [token.norm for token in tokens]
-    for first in range(len(norms)):
-        for after in range(first + 1, min(first + _LONGEST, len(norms)) + 1):
-            text = " ".join(norms[first:after])
-            if text in listed:
+    for first, token in enumerate(tokens):
+        if token.norm not in listed.openings:
+            continue
+        for after in range(first + 1, first + 1 + _LONGEST):
+            text = " ".join([other.norm for other in tokens[first:after]])
+            if text in listed.all and after <= len(tokens):
                 yield _Phrase(text, first, after)
 
 
-def _without_phrases(tokens: Sequence[Token], listed: Set[str]) -> list[Token]:
+def _without_phrases(tokens: Sequence[Token], listed: _Phrases) -> list[Token]:
     """The words of a text beside those of some phrases: "free of charge" charges nothing."""
     taken = {number for phrase in _phrases_in(tokens, listed) for number in range(phrase.first, phrase.after)}
     return [token for number, token in enumerate(tokens) if number not in taken]
@@ -160,9 +176,9 @@ def _without_phrases(tokens: Sequence[Token], listed: Set[str]) -> list[Token]:
 def _done_before_its_time(grounds: Grounds) -> Iterator[Settled]:
     """A verb that a claim has in the past, where each sentence that it rests on has it still to come."""
     # What holds most of a claim comes first.
-    if not grounds.statements or not grounds.statements[0].has(_FUTURE_OPENINGS):
+    if not grounds.statements or not grounds.statements[0].has(_coming().openings):
         return
-    if any(_phrases_in(grounds.tokens, _FUTURE)) or grounds.words.has(_COMING):
+    if any(_phrases_in(grounds.tokens, _coming())) or grounds.words.has(_COMING):
         return
     rest = frozenset(grounds.content)
     found: Settled | None = None
@@ -178,7 +194,7 @@ def _done_before_its_time(grounds: Grounds) -> Iterator[Settled]:
 def _coming_verb(statement: Statement, grounds: Grounds) -> Token | None:
     """The verb of a claim in the past that a sentence has behind "will" or "plans to" alone."""
     tokens = statement.tokens
-    for phrase in _phrases_in(tokens, _FUTURE):
+    for phrase in _phrases_in(tokens, _coming()):
         behind = [
             token for token in tokens[phrase.after : phrase.after + _REACH] if token.norm not in _BEFORE_VERBS
         ]

@@ -23,7 +23,7 @@ _HALF, _ALL = 0.5, 0.9
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Replacement:
     """A place of a claim, and what the sentence has there."""
 
     own: Sequence[Token]
@@ -45,7 +45,7 @@ def replaced_of(grounds: Grounds) -> Iterator[Settled]:
         if statement.held < _HALF:
             return
         for part in (*statement.parts, statement.tokens):
-            place = _one_replaced(grounds.tokens, part)
+            place = _one_replacement(grounds.tokens, part)
             if place is None or [token for token in place.own if not token.is_stop] != unknown:
                 continue
             if _is_class(place.before) or _is_item(place, grounds.text):
@@ -55,13 +55,13 @@ def replaced_of(grounds: Grounds) -> Iterator[Settled]:
                 return
 
 
-def _one_replaced(claim: Sequence[Token], part: Sequence[Token]) -> _Place | None:
+def _one_replacement(claim: Sequence[Token], part: Sequence[Token]) -> _Replacement | None:
     """The one place in which a claim has other words than a part of a sentence, or more."""
     # Imported here for cost: few claims have one or two words that no source has.
     from difflib import SequenceMatcher
 
     ours, theirs = [token.stem for token in claim], [token.stem for token in part]
-    place: _Place | None = None
+    place: _Replacement | None = None
     kept = 0
     for tag, first, after, low, high in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -72,7 +72,7 @@ def _one_replaced(claim: Sequence[Token], part: Sequence[Token]) -> _Place | Non
         elif place is not None:
             return None
         else:
-            place = _Place(claim[first:after], claim[max(0, first - _BEFORE) : first], part[low:high])
+            place = _Replacement(claim[first:after], claim[max(0, first - _BEFORE) : first], part[low:high])
     if place is None or kept < _KEPT or any(token.text[0].isdigit() for token in place.theirs):
         return None
     return place if sum(not token.is_stop for token in place.theirs) <= _REPLACED else None
@@ -83,7 +83,7 @@ def _is_class(before: Sequence[Token]) -> bool:
     return has_word(before, _BEING) and has_word(before[-_ARTICLE_REACH:], _ARTICLES)
 
 
-def _is_item(place: _Place, text: str) -> bool:
+def _is_item(place: _Replacement, text: str) -> bool:
     """Whether words are an item of a list: "leeks, potatoes and bacon"."""
     first = next(token for token in place.own if not token.is_stop)
     lead, behind = text[: first.start].rstrip(), text[place.own[-1].end :].lstrip()
