@@ -147,8 +147,11 @@ def _resting_on(rest: Set[str], grounds: Grounds) -> Iterator[Statement]:
 
 def _begin_alike(tokens: Sequence[Token], others: Sequence[Token], grounds: Grounds) -> bool:
     """Whether the first content word of a claim is that of a sentence."""
-    firsts = [next((token.stem for token in some if not token.is_stop), "") for some in (tokens, others)]
-    return firsts[1] in grounds.forms(firsts[0])
+    return _first_stem(others) in grounds.forms(_first_stem(tokens))
+
+
+def _first_stem(tokens: Sequence[Token]) -> str:
+    return next((token.stem for token in tokens if not token.is_stop), "")
 
 
 def _best_part(statement: Statement, rest: Set[str], grounds: Grounds) -> Sequence[Token]:
