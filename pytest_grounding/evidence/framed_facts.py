@@ -32,8 +32,8 @@ _TO = " to"
 _REPORTING = words("denials", "reporting") | words("denials", "attribution")
 _REPORTING_STEMS = frozenset(map(stem_of, _REPORTING))
 _ENDS, _JOINTS = frozenset(",;:.!?()"), words("conflicts", "joining statements")
-#: Share of a claim in a sentence that speaks of it.
-_CLOSE = 0.9
+#: Share of a claim in a sentence that speaks of it, and of its words that have to be turned there.
+_CLOSE, _PART = 0.9, 0.25
 #: Content words at most of what stands in the place of another thing.
 _THING = 3
 
@@ -93,7 +93,8 @@ def _is_framed(statement: Statement, own: Set[str], grounds: Grounds) -> bool:
             return True
         # "The pilot refused to fly the old machine, and landed the new one."
         is_about_the_rest = frame.is_verb and any(some.isdisjoint(inside | before) for some in forms)
-        is_only_inside = any(some.isdisjoint(before | behind) for some in taken)
+        only_inside = [some for some in taken if some.isdisjoint(before | behind)]
+        is_only_inside = bool(only_inside) and len(only_inside) >= _PART * len(forms)
         if not frame.opens and is_only_inside and not is_about_the_rest:
             return True
     return False

@@ -12,7 +12,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import Token
 
-_ALONE = words("denials", "alone") | {"just"}
+_ALONE = words("denials", "alone")
 _BEING, _ARTICLES = words("denials", "being"), words("denials", "articles")
 _JOINING, _COMMA = frozenset({"and", "or"}), ","
 #: Sentences that are compared word for word, content words of what is replaced, and of what stays, at least.
