@@ -19,6 +19,7 @@ _APART = words("denials", "set apart")
 _CONTRASTING = words("denials", "contrasting")
 _NEEDED = words("denials", "needed")
 _ZEROS = frozenset({"0", "0.0", "0.00", "zero"})
+_OUT = frozenset({"out"})
 _OUT_OF, _BEING = ("out", "of"), words("denials", "being")
 #: What follows "out of" where something is not to be had or used.
 OUT_OF_WHAT = words("denials", "out of")
@@ -39,9 +40,12 @@ def _has_deny_mark(norm: str) -> bool:
 
 def says_otherwise(tokens: Sequence[Token], besides: Collection[str] = ()) -> bool:
     """Whether words deny by what they mean ("is excluded", "ruled out"), besides those with some stems."""
-    return bool(_denying_otherwise(tokens, besides)) or any(
-        is_out_of(tokens, at) for at in range(len(tokens))
-    )
+    return bool(_denying_otherwise(tokens, besides)) or says_out_of(tokens)
+
+
+def says_out_of(tokens: Sequence[Token]) -> bool:
+    """Whether something is "out of order" or "out of milk"."""
+    return has_word(tokens, _OUT) and any(is_out_of(tokens, at) for at in range(1, len(tokens)))
 
 
 def is_out_of(tokens: Sequence[Token], at: int) -> bool:

@@ -13,6 +13,7 @@ from pytest_grounding.evidence.denial_words import (
     denies_need,
     has_contrast,
     is_out_of,
+    says_out_of,
     says_otherwise,
     sets_apart,
 )
@@ -66,7 +67,7 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
 
 
 def _is_set_apart(tokens: Sequence[Token]) -> bool:
-    is_away = any(is_out_of(tokens, at) for at in range(len(tokens)))
+    is_away = says_out_of(tokens)
     return has_contrast(tokens) or sets_apart(tokens) or (says_otherwise(tokens) and not is_away)
 
 

@@ -52,7 +52,7 @@ TABLE = Path(__file__).parents[1] / "settings" / "settings.tsv"
 #: The waivers file in the root, which indicates use of the plugin.
 WAIVERS = "grounding.waivers.jsonl"
 _OF_OPTIONS = "grounding"
-_OWN_KEY = re.compile(rf'(?mi)^[ \t]*"?({PREFIX}\w+)"?[ \t]*[=:]')
+_OWN_KEY = re.compile(rf'(?mi)^[ \t]{{0,40}}"?({PREFIX}\w{{1,80}})"?[ \t]{{0,40}}[=:]')
 #: Ini keys that are not settings.
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
 #: Option, metavar (none for a switch), help; a list if it can be repeated.
