@@ -9,7 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,15 +24,7 @@ _LONGEST = 1000  # characters of a passage: paragraphs of a section are joined u
 _HEADING = re.compile(r"#{1,6}\s|=+\s")
 #: SQLite splits words at spaces, which these scripts do not use.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: What a reader of a page does not see; ends of cells and blocks behind which the line goes on; any tag.
-_UNSEEN = re.compile(r"(?is)<!--.*?-->|<(script|style|template|noscript)\b.*?</\1\s*>")
-_CELL_END = re.compile(r"(?i)</t[dh]\s*>(?=\s*<t[dh]\b)")
-_BLOCK_END = re.compile(
-    r"(?i)<(?:/(?:p|div|li|tr|table|section|article|h[1-6]|d[dt]|pre|blockquote|title)|br)\b[^<>]*>"
-    r"(?=[^\S\n]*[^\s])"
-)
-_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
-_FORMAT = "2"  # part of an index's file name, so that an index of an older version is not read
+_FORMAT = "1"  # part of an index's file name, so that an index of an older version is not read
 
 
 class FilePassage(NamedTuple):
@@ -195,8 +187,8 @@ def _passages_of_text(file: Path) -> Iterator[tuple[int, str, str]]:
     else:
         with opened(str(file)) as stream:
             text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-        for line, passage in _packed_blocks(_text_of_page(text) if suffix in _PAGES else text):
-            yield line, "", passage
+        packed = _Page(text).passages() if suffix in _PAGES else _packed_blocks(text)
+        yield from ((line, "", passage) for line, passage in packed)
 
 
 def _packed_blocks(text: str) -> Iterator[tuple[int, str]]:
@@ -209,9 +201,9 @@ def _packed_blocks(text: str) -> Iterator[tuple[int, str]]:
             is_new = _HEADING.match(body) is not None or len(held) + len(body) > _LONGEST
             if held.strip() and is_new:
                 yield first, held.rstrip()
-            at = line + block[: -len(block.lstrip())].count("\n")
             if is_new or not held.strip():
-                first, held = at, ""
+                first, held = line, ""
+            at = line
             # The sentences of a paragraph that is longer than a passage.
             is_short = len(body) <= _LONGEST
             for piece in [body] if is_short else re.split(r"(?<=[.!?。！？])(?=\s)", body):
@@ -227,8 +219,58 @@ def _packed_blocks(text: str) -> Iterator[tuple[int, str]]:
         yield first, held.rstrip()
 
 
-def _text_of_page(page: str) -> str:
-    """The words of an HTML page on their lines; blocks on one line get lines of their own."""
-    text = _UNSEEN.sub(lambda match: "\n" * match[0].count("\n"), page)
-    text = _BLOCK_END.sub("\n", _CELL_END.sub(" | ", text))
-    return unescape(_TAG.sub(lambda match: "\n" * match[0].count("\n"), text))
+class _Page(HTMLParser):
+    """The words of a page by block, with the lines on which they start."""
+
+    _BLOCKS = frozenset(
+        "p div li tr table section article h1 h2 h3 h4 h5 h6 dt dd br pre blockquote title".split()
+    )
+    _UNSEEN = frozenset(("script", "style", "template", "noscript"))
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._held: list[tuple[int, str]] = []
+        self._hidden = 0
+        self._is_open = False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag in self._UNSEEN:
+            self._hidden += 1
+        self._is_open = self._is_open and tag not in self._BLOCKS
+        if tag in ("td", "th") and self._is_open:
+            self._add(" | ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._UNSEEN and self._hidden:
+            self._hidden -= 1
+        self._is_open = self._is_open and tag not in self._BLOCKS
+
+    def handle_data(self, data: str) -> None:
+        words = " ".join(data.split())
+        if words and not self._hidden:
+            lead = " " if data[:1].isspace() else ""
+            self._add(lead + words + (" " if data[-1:].isspace() else ""))
+
+    def _add(self, words: str) -> None:
+        if self._is_open:
+            line, before = self._held[-1]
+            self._held[-1] = (line, before + words)
+        else:
+            self._held.append((self.getpos()[0], words.lstrip()))
+            self._is_open = True
+
+    def passages(self) -> Iterator[tuple[int, str]]:
+        """The blocks, short ones joined."""
+        first = last = 1
+        held = ""
+        for line, words in self._held:
+            if held and len(held) + len(words) > _LONGEST:
+                yield first, held
+                held = ""
+            # As many line breaks as the page has, so that lines can be counted in the passage.
+            held = held + "\n" * max(1, line - last) + words.strip() if held else words.strip()
+            first, last = (line if held == words.strip() else first), line
+        if held:
+            yield first, held
