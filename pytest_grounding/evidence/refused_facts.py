@@ -13,8 +13,8 @@ from pytest_grounding.evidence.denial_words import (
     denies_need,
     has_contrast,
     is_out_of,
-    says_out_of,
     says_otherwise,
+    says_out_of,
     sets_apart,
 )
 from pytest_grounding.evidence.ledger_sources import is_denier

@@ -9,12 +9,12 @@ import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.jsonio import opened, read_records, split_list
 from pytest_grounding.errors import InputError, require
+from pytest_grounding.importers.html_page import HtmlPage
 from pytest_grounding.model.chunks import read_chunk
 
 _ROWS = (".json", ".jsonl", ".ndjson")
@@ -187,7 +187,7 @@ def _passages_of_text(file: Path) -> Iterator[tuple[int, str, str]]:
     else:
         with opened(str(file)) as stream:
             text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-        packed = _Page(text).passages() if suffix in _PAGES else _packed_blocks(text)
+        packed = HtmlPage(text, _LONGEST).passages() if suffix in _PAGES else _packed_blocks(text)
         yield from ((line, "", passage) for line, passage in packed)
 
 
@@ -217,60 +217,3 @@ def _packed_blocks(text: str) -> Iterator[tuple[int, str]]:
         line += block.count("\n")
     if held.strip():
         yield first, held.rstrip()
-
-
-class _Page(HTMLParser):
-    """The words of a page by block, with the lines on which they start."""
-
-    _BLOCKS = frozenset(
-        "p div li tr table section article h1 h2 h3 h4 h5 h6 dt dd br pre blockquote title".split()
-    )
-    _UNSEEN = frozenset(("script", "style", "template", "noscript"))
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._held: list[tuple[int, str]] = []
-        self._hidden = 0
-        self._is_open = False
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag in self._UNSEEN:
-            self._hidden += 1
-        self._is_open = self._is_open and tag not in self._BLOCKS
-        if tag in ("td", "th") and self._is_open:
-            self._add(" | ")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in self._UNSEEN and self._hidden:
-            self._hidden -= 1
-        self._is_open = self._is_open and tag not in self._BLOCKS
-
-    def handle_data(self, data: str) -> None:
-        words = " ".join(data.split())
-        if words and not self._hidden:
-            lead = " " if data[:1].isspace() else ""
-            self._add(lead + words + (" " if data[-1:].isspace() else ""))
-
-    def _add(self, words: str) -> None:
-        if self._is_open:
-            line, before = self._held[-1]
-            self._held[-1] = (line, before + words)
-        else:
-            self._held.append((self.getpos()[0], words.lstrip()))
-            self._is_open = True
-
-    def passages(self) -> Iterator[tuple[int, str]]:
-        """The blocks, short ones joined."""
-        first = last = 1
-        held = ""
-        for line, words in self._held:
-            if held and len(held) + len(words) > _LONGEST:
-                yield first, held
-                held = ""
-            # As many line breaks as the page has, so that lines can be counted in the passage.
-            held = held + "\n" * max(1, line - last) + words.strip() if held else words.strip()
-            first, last = (line if held == words.strip() else first), line
-        if held:
-            yield first, held

@@ -201,11 +201,12 @@ def conflict_findings(
 ) -> tuple[Finding, ...]:
     """One finding per pair of sentences, the current one first; a warning if the answer had to choose."""
     stated, said = {(item.chunk_id, item.text) for item in asked}, transcript.answer.casefold()
+    others = _of_others(transcript) if conflicts else {}
     found = []
     for item in conflicts:
         first, second = item.evidence, item.conflict.evidence
         values = {first.chunk_id: item.conflict.claim_text, second.chunk_id: item.conflict.evidence_text}
-        order = current_first(transcript, first.chunk_id, second.chunk_id)
+        order = current_first(transcript, others, first.chunk_id, second.chunk_id)
         if order is not None and order[0] != first.chunk_id:
             first, second = second, first
         given = [name for name, value in values.items() if value.casefold() in said]
@@ -317,9 +318,11 @@ def _version(chunk: Chunk) -> str:
     return str(version or "").lower().removeprefix("v")
 
 
-def current_first(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:
+def current_first(
+    transcript: Transcript, others: Mapping[str, str], first: str, second: str
+) -> tuple[str, str] | None:
     """Two contradicting chunks, the current one first; None if that cannot be decided."""
-    wrong = {**_outdated(transcript, [(first, second)]), **_of_others(transcript)}
+    wrong = {**_outdated(transcript, [(first, second)]), **others}
     if (first in wrong) == (second in wrong):
         return None
     return (second, first) if first in wrong else (first, second)
