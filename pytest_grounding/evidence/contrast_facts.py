@@ -22,8 +22,7 @@ _REACH = 3  # words from what is to come to its verb
 _LONGEST = 3  # words of a phrase
 #: Share of the rest of a claim, by weight, in the sentence whose words it contradicts.
 _HELD = 0.75
-#: Content words of the rest of a claim from which the sentence may say more.
-_TELLING = 2
+_TELLING = 2  # content words of the rest of a claim from which the sentence may say more
 
 
 class _Phrases:

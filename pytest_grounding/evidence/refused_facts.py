@@ -67,8 +67,8 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
 
 
 def _is_set_apart(tokens: Sequence[Token]) -> bool:
-    is_away = says_out_of(tokens)
-    return has_contrast(tokens) or sets_apart(tokens) or (says_otherwise(tokens) and not is_away)
+    is_otherwise = says_otherwise(tokens) and not says_out_of(tokens)
+    return is_otherwise or has_contrast(tokens) or sets_apart(tokens)
 
 
 def _said_in(tokens: Sequence[Token]) -> _Saying:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import fsum
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
@@ -190,9 +191,10 @@ class Grounds:
     def share_of(self, content: Collection[str], statement: Statement) -> float:
         """Share of some of the claim's content words that a sentence holds, by weight; 0 to 1."""
         weights = {stem: self.content.get(stem, 1.0) for stem in content}
-        total = sum(weights.values())
+        # Of a set, a plain sum would depend on the order.
+        total = fsum(weights.values())
         held = [weights[stem] for stem in content if statement.sentence in self._context.in_some_form(stem)]
-        return sum(held) / total if total else 0.0
+        return fsum(held) / total if total else 0.0
 
     def sentences_with(self, content: Collection[str], stems: frozenset[str]) -> Iterator[Statement]:
         """The sentences that have one of the claim's content words and a word with one of these stems."""

@@ -348,6 +348,8 @@ def _cards(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
 
 
 def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) -> None:
+    if not rows:
+        return
     ids = _id_labels(rows)
     is_single = len(rows) == 1
     for row in rows:

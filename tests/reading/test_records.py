@@ -135,3 +135,9 @@ def test_evidence_is_quoted_from_the_chunk():
     assert conflict.evidence.text == "pump,17,4" == text[conflict.evidence.start : conflict.evidence.end]
     assert conflict.evidence_text == "17"
     assert conflict.message == 'number: the claim says "24 euros", its row says "17 euros"'
+
+
+def test_a_table_without_a_word_in_its_header_is_read():
+    chunk = {"id": "c1", "text": "|  |  |\n|---|---|\n|  | 12 |"}
+    verdict = validate({"id": "bare", "question": "How many?", "answer": "There are 14.", "chunks": [chunk]})
+    assert verdict.status != "pass"
