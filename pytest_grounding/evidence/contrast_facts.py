@@ -84,15 +84,6 @@ def _phrases_of(side: str) -> _Phrases:
     return _Phrases([phrase.replace("_", " ") for phrase in side.split()])
 
 
-def are_contrasted(tokens: Sequence[Token], others: Sequence[Token]) -> bool:
-    """Whether some words have a phrase that excludes one of other words."""
-    return any(
-        next(_phrases_in(others, contrast.theirs), None) is not None
-        for phrase in _phrases_in(tokens, _of_claims())
-        for contrast in _contrasts()[phrase.text]
-    )
-
-
 def contrasts_of(grounds: Grounds) -> Iterator[Settled]:
     """The words of a claim that the sentence which holds the rest excludes."""
     tokens = grounds.tokens
@@ -112,7 +103,9 @@ def contrasts_of(grounds: Grounds) -> Iterator[Settled]:
 def _excluding(contrast: _Contrast, grounds: Grounds) -> Outcome | None:
     if any(_phrases_in(grounds.tokens, contrast.theirs)):
         return None
-    rest = _rest_of(grounds, contrast.own)
+    rest = frozenset(
+        token.stem for token in _without_phrases(grounds.tokens, contrast.own) if not token.is_stop
+    )
     excluding: Outcome | None = None
     for statement in _resting_on(rest, grounds):
         if any(_phrases_in(_without_phrases(statement.tokens, contrast.theirs), contrast.own)):
@@ -128,12 +121,6 @@ def _excluding(contrast: _Contrast, grounds: Grounds) -> Outcome | None:
     return excluding
 
 
-def _rest_of(grounds: Grounds, without: _Phrases) -> frozenset[str]:
-    """The content words of a claim beside some phrases."""
-    taken = {word for phrase in without.all for word in phrase.split()}
-    return frozenset(token.stem for token in grounds.tokens if not token.is_stop and token.norm not in taken)
-
-
 def _resting_on(rest: Set[str], grounds: Grounds) -> Iterator[Statement]:
     """The sentences that hold most of the rest of a claim; of a short rest, those that say no more."""
     for statement in grounds.statements:
@@ -146,10 +133,10 @@ def _resting_on(rest: Set[str], grounds: Grounds) -> Iterator[Statement]:
 
 def _begin_alike(tokens: Sequence[Token], others: Sequence[Token], grounds: Grounds) -> bool:
     """Whether the first content word of a claim is that of a sentence."""
-    return _first_stem(others) in grounds.forms(_first_stem(tokens))
+    return _opening_stem(others) in grounds.forms(_opening_stem(tokens))
 
 
-def _first_stem(tokens: Sequence[Token]) -> str:
+def _opening_stem(tokens: Sequence[Token]) -> str:
     return next((token.stem for token in tokens if not token.is_stop), "")
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from pytest_grounding.evidence import lost_denials
 from pytest_grounding.evidence.conflict_words import WEAK, negated_stems, opposites_of
-from pytest_grounding.evidence.contrast_facts import are_contrasted
 from pytest_grounding.evidence.denial_words import (
     WITHOUT,
     count_of_deniers,
@@ -172,9 +171,6 @@ def _denied_by_silence(
         # The sentence denies as often, in words of its own.
         return None
     if says_otherwise(best, besides=grounds.content) or sets_apart(statement.tokens) or has_zero(best):
-        return None
-    if are_contrasted(grounds.tokens, best):
-        # "Not a full-time job" beside "part-time".
         return None
     if grounds.words.has(_SAME) and statement.has(_DIFFERENT):
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, has_word, sign_behind
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.words import Token
 
@@ -159,11 +159,10 @@ def _clauses_around(tokens: Sequence[Token], text: str, at: int, link: str) -> S
     """The clause that a link joins to another one, if the sentence has it, and the clause behind the link."""
     first = at + 1 + link.count(" ")
     is_effect = _TO_SECOND.get(link) == _CAUSE
-    if not is_effect and (not content_of(tokens[:at]) or tokens[at - 1].norm in _JOINTS):
-        # "…, and since the lock was jammed, the ferry was late"
-        comma = _cut_behind(tokens, text, first, _CUTS)
+    if not is_effect and not content_of(tokens[:at]):
+        comma = sign_behind(text, tokens, first, _CUTS)
         return Sides(content_of(tokens[comma:]), content_of(tokens[first:comma]))
-    end = _cut_behind(tokens, text, first, _ENDS)
+    end = sign_behind(text, tokens, first, _ENDS)
     return Sides(content_of(tokens[:at]), content_of(tokens[first:end]))
 
 
@@ -179,14 +178,6 @@ def _link_at(tokens: Sequence[Token], at: int) -> str:
     # "It was caused in May by …"
     is_passive = link in _TO_SECOND and has_word(tokens[max(0, at - 1) : at], _BEING)
     return "" if is_of_degree or is_of_verb or is_passive else link
-
-
-def _cut_behind(tokens: Sequence[Token], text: str, first: int, signs: frozenset[str]) -> int:
-    """The first word behind another one that a sign stands before."""
-    for number in range(first + 1, len(tokens)):
-        if not signs.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
-            return number
-    return len(tokens)
 
 
 def content_of(tokens: Iterable[Token]) -> frozenset[str]:

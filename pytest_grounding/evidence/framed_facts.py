@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import WITHOUT, says_otherwise
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, has_word, sign_behind
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
 from pytest_grounding.reading.words import Token
@@ -30,10 +29,10 @@ _FIRST = frozenset(frame.partition(" ")[0] for frame in _FRAMES) | _WERE_IT_SO
 _NO = words("framed", "answering no")
 _TO = " to"
 _REPORTING = words("denials", "reporting") | words("denials", "attribution")
-_REPORTING_STEMS = frozenset(map(stem_of, _REPORTING))
 _ENDS, _JOINTS = frozenset(",;:.!?()"), words("conflicts", "joining statements")
 #: Share of a claim in a sentence that speaks of it, and of its words that have to be turned there.
 _CLOSE, _PART = 0.9, 0.25
+_LONGEST = 3  # words of a frame
 #: Content words at most of what stands in the place of another thing.
 _THING = 3
 
@@ -48,56 +47,71 @@ class _FramedWords:
     is_case: bool = False  # whether it opens what holds in one case
     is_verb: bool = False  # whether it is a verb whose subject stands before it
 
-    def stems_in(self, tokens: Sequence[Token]) -> list[frozenset[str]]:
-        """The stems before it, in it and behind it."""
-        parts = (tokens[: self.first], tokens[self.first : self.after], tokens[self.after :])
-        return [frozenset(token_stems(part)) for part in parts]
+
+class _FramedClaim:
+    """A claim, read for what a sentence may frame of it."""
+
+    def __init__(self, grounds: Grounds) -> None:
+        tokens, said = grounds.tokens, grounds.words
+        self._is_told = said.has(_REPORTING)
+        telling = [token for token in tokens if not (token.is_stop or token.norm in _REPORTING)]
+        self._forms = list(map(grounds.forms, dict.fromkeys([token.stem for token in telling])))
+        self._own_frames = {_opening_frame(tokens, at) for at in range(len(tokens))}
+        # "At least three quarters of the cells" and "the form must be signed" tell a condition as one.
+        is_statement = has_finite_verb([token.norm for token in tokens])
+        self._tells_case = not is_statement or said.has(_OBLIGING)
+
+    def is_framed_in(self, text: str, tokens: Sequence[Token]) -> bool:
+        """Whether a sentence of a source only frames it."""
+        for frame in _frames_in(text, tokens):
+            has_own = not self._own_frames.isdisjoint(_OPENING if frame.opens else _TURNING)
+            if has_own or (frame.is_case and self._tells_case):
+                continue
+            is_framed = self._is_left_open if frame.opens else self._is_turned
+            if is_framed(frame, tokens):
+                return True
+        return False
+
+    def _is_left_open(self, frame: _FramedWords, tokens: Sequence[Token]) -> bool:
+        """Whether all that it says stands in the frame."""
+        inside = _stems_of(tokens[frame.first : frame.after])
+        # "The firm said that the factory will close" beside "the firm denied that …".
+        told = inside | _stems_of(tokens[: frame.first]) if self._is_told else inside
+        is_inside = any(not stems.isdisjoint(inside) for stems in self._forms)
+        return is_inside and all(not stems.isdisjoint(told) for stems in self._forms)
+
+    def _is_turned(self, frame: _FramedWords, tokens: Sequence[Token]) -> bool:
+        """Whether a part of what it says stands in the frame alone."""
+        before, inside, behind = (
+            _stems_of(part)
+            for part in (tokens[: frame.first], tokens[frame.first : frame.after], tokens[frame.after :])
+        )
+        if frame.is_verb and any(stems.isdisjoint(inside | before) for stems in self._forms):
+            # "The pilot refused to fly the old machine, and landed the new one."
+            return False
+        turned = [stems for stems in self._forms if stems & inside and stems.isdisjoint(before | behind)]
+        return bool(turned) and len(turned) >= _PART * len(self._forms)
 
 
 def framed_of(grounds: Grounds) -> Iterator[Settled]:
     """A claim that states what each sentence that speaks of it does not state."""
     said = grounds.words
-    own = frozenset(token.stem for token in grounds.tokens if not token.is_stop)
-    if not own or said.is_denying or said.has({WITHOUT}) or says_otherwise(grounds.tokens):
+    if not grounds.content or said.is_denying or said.has({WITHOUT}) or says_otherwise(grounds.tokens):
         return
+    claim: _FramedClaim | None = None
     framing: Statement | None = None
     for statement in grounds.statements:
         if statement.held < _CLOSE:
             break
-        if not (_is_framed(statement, own, grounds) or grounds.is_answered_with(statement, _NO)):
+        is_framed = False
+        if statement.has(_FIRST):
+            claim = claim or _FramedClaim(grounds)
+            is_framed = claim.is_framed_in(grounds.text_of(statement), statement.tokens)
+        if not (is_framed or grounds.is_answered_with(statement, _NO)):
             return
         framing = framing or statement
     if framing is not None:
         yield Settled("operator", grounds.tokens[0].start, grounds.tokens[-1].end, framing.outcome("denied"))
-
-
-def _is_framed(statement: Statement, own: Set[str], grounds: Grounds) -> bool:
-    if not statement.has(_FIRST):
-        return False
-    tokens = statement.tokens
-    forms = [grounds.forms(stem) for stem in own]
-    of_claim = {_opening_frame(grounds.tokens, at) for at in range(len(grounds.tokens))}
-    # "At least three quarters of the cells" and "the form must be signed" tell a condition as one.
-    is_statement = has_finite_verb([token.norm for token in grounds.tokens])
-    is_told = grounds.words.has(_REPORTING)
-    forms = [some for some in forms if some.isdisjoint(_REPORTING_STEMS)] if is_told else forms
-    is_of_case = not is_statement or grounds.words.has(_OBLIGING)
-    for frame in _frames_in(grounds.text_of(statement), tokens):
-        if not of_claim.isdisjoint(_OPENING if frame.opens else _TURNING) or (frame.is_case and is_of_case):
-            continue
-        before, inside, behind = frame.stems_in(tokens)
-        taken = [some for some in forms if not some.isdisjoint(inside)]
-        # "The firm said that the factory will close" beside "the firm denied that …".
-        told = inside | before if is_told else inside
-        if frame.opens and taken and all(not some.isdisjoint(told) for some in forms):
-            return True
-        # "The pilot refused to fly the old machine, and landed the new one."
-        is_about_the_rest = frame.is_verb and any(some.isdisjoint(inside | before) for some in forms)
-        only_inside = [some for some in taken if some.isdisjoint(before | behind)]
-        is_only_inside = bool(only_inside) and len(only_inside) >= _PART * len(forms)
-        if not frame.opens and is_only_inside and not is_about_the_rest:
-            return True
-    return False
 
 
 def _frames_in(text: str, tokens: Sequence[Token]) -> Iterator[_FramedWords]:
@@ -120,9 +134,8 @@ def _frames_in(text: str, tokens: Sequence[Token]) -> Iterator[_FramedWords]:
             yield _FramedWords(first, _end_of_clause(text, tokens, first), opens=True, is_case=is_case)
 
 
-def token_stems(tokens: Sequence[Token]) -> list[str]:
-    """The stems of some words."""
-    return [token.stem for token in tokens]
+def _stems_of(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset([token.stem for token in tokens])
 
 
 def _opening_frame(tokens: Sequence[Token], at: int) -> str:
@@ -132,27 +145,26 @@ def _opening_frame(tokens: Sequence[Token], at: int) -> str:
         return norm
     if norm not in _FIRST:
         return ""
-    pair = f"{norm} {tokens[at + 1].norm}" if at + 1 < len(tokens) else ""
-    return next((frame for frame in (pair, norm) if frame in _FRAMES), "")
+    norms = [token.norm for token in tokens[at : at + _LONGEST]]
+    starts = (" ".join(norms[:count]) for count in range(len(norms), 0, -1))
+    return next((start for start in starts if start in _FRAMES), "")
 
 
 def _end_of_clause(text: str, tokens: Sequence[Token], first: int) -> int:
     """Where the clause that begins with a word ends: at a sign, or where a statement of its own begins."""
-    for number in range(first + 1, len(tokens)):
-        if not _ENDS.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
+    end = sign_behind(text, tokens, first, _ENDS)
+    for number in range(first + 1, end - 1):
+        if tokens[number].norm in _JOINTS and is_finite_verb(tokens[number + 1].norm):
             return number
-        following = tokens[number + 1].norm if number + 1 < len(tokens) else ""
-        if tokens[number].norm in _JOINTS and is_finite_verb(following):
-            return number
-    return len(tokens)
+    return end
 
 
 def _end_of_thing(text: str, tokens: Sequence[Token], first: int) -> int:
     """Where the name of a thing ends: at a sign, a verb, or after some words."""
+    end = sign_behind(text, tokens, first, _ENDS)
     content = 0
-    for number in range(first, len(tokens)):
-        is_cut = number > first and not _ENDS.isdisjoint(text[tokens[number - 1].end : tokens[number].start])
-        if is_cut or (number > first and is_finite_verb(tokens[number].norm)) or content == _THING:
+    for number in range(first, end):
+        if (number > first and is_finite_verb(tokens[number].norm)) or content == _THING:
             return number
         content += not tokens[number].is_stop
-    return len(tokens)
+    return end

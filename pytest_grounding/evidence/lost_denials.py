@@ -50,26 +50,7 @@ def lost_denial(
     if _is_kept_from(part):
         return None
     denied = _denied_everywhere(part, grounds, agrees_to, is_whole=is_whole) or _left_out(part, grounds)
-    return denied or _excepted(part, grounds) or _denied_in_short(part, grounds)
-
-
-def _denied_in_short(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
-    """Whether a sentence cuts short that it does not hold of the claim's subject: "…, cockerels are not"."""
-    denying = [statement for statement in grounds.statements if statement.words.is_denying]
-    if not denying or grounds.words.is_denying or says_otherwise(grounds.tokens):
-        return None
-    own = {token.stem for token in part if not token.is_stop}
-    content = grounds.content.keys()
-    for statement in denying:
-        for number, source in enumerate(statement.parts):
-            if not number or not is_denier(source[-1].norm) or says_otherwise(statement.parts[number - 1]):
-                continue
-            subject = {token.stem for token in source if not token.is_stop}
-            said = {token.stem for token in statement.parts[number - 1] if not token.is_stop}
-            is_of_subject = bool(subject) and all(not grounds.forms(stem).isdisjoint(own) for stem in subject)
-            if is_of_subject and not content.isdisjoint(said - subject):
-                return statement.outcome("denied")
-    return None
+    return denied or _excepted(part, grounds)
 
 
 def is_about_exception(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

@@ -53,8 +53,7 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
         return
     refusing = None
     for statement in grounds.statements:
-        wholes = [statement.tokens] if len(statement.parts) > 1 else []
-        for part in (*statement.parts, *wholes):
+        for part in statement.words.wordings:
             theirs = _said_in(part)
             if not _are_alike(own, theirs, grounds):
                 continue
@@ -136,7 +135,9 @@ def _is_refused(part: Sequence[Token], theirs: _Saying, own: _Saying, grounds: G
         return False
     if before == _MAY and not grounds.words.has(_MAYBE):
         return False
-    return len(own.content) > 1 or _has_word_behind(part, at, grounds)
+    # "It must not be used": what says so little has the verb that is denied.
+    behind = [token for token in part[at + 1 : at + 1 + _REACH] if token.norm not in _BEFORE_VERBS]
+    return len(own.content) > 1 or has_word(behind[:1], grounds.words.norms)
 
 
 def _agents(grounds: Grounds) -> frozenset[str]:
@@ -144,9 +145,3 @@ def _agents(grounds: Grounds) -> frozenset[str]:
     modal = next((at for at, token in enumerate(grounds.tokens) if token.norm in _MAYBE), 0)
     before = [token.stem for token in grounds.tokens[:modal] if not token.is_stop]
     return frozenset([stem for stem in before if not grounds.is_known(stem)])
-
-
-def _has_word_behind(part: Sequence[Token], at: int, grounds: Grounds) -> bool:
-    """Whether a claim has the word that a denial stands before, too."""
-    behind = [token.norm for token in part[at + 1 : at + 1 + _REACH] if token.norm not in _BEFORE_VERBS]
-    return bool(behind) and behind[0] in grounds.words.norms

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, has_word, sign_behind
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import Token
@@ -44,7 +44,7 @@ def replaced_of(grounds: Grounds) -> Iterator[Settled]:
     for statement in grounds.statements[:_MOST]:
         if statement.held < _HALF:
             return
-        for part in (*statement.parts, statement.tokens):
+        for part in statement.words.wordings:
             place = _one_replacement(grounds.tokens, part)
             if place is None or [token for token in place.own if not token.is_stop] != unknown:
                 continue
@@ -87,11 +87,11 @@ def _is_item(place: _Replacement, text: str) -> bool:
     """Whether words are an item of a list: "leeks, potatoes and bacon"."""
     first = next(token for token in place.own if not token.is_stop)
     lead, behind = text[: first.start].rstrip(), text[place.own[-1].end :].lstrip()
-    joined = lead.rpartition(" ")
     if _COMMA not in lead:
         return False
-    is_last = joined[2] in _JOINING or has_word(place.own[:1], _JOINING)
-    return is_last or (lead.endswith(_COMMA) and behind.startswith((_COMMA, *_JOINING)))
+    if has_word((*place.before[-1:], *place.own[:1]), _JOINING):
+        return True
+    return lead.endswith(_COMMA) and behind.startswith((_COMMA, *_JOINING))
 
 
 def left_out_items(grounds: Grounds) -> Iterator[Settled]:
@@ -115,18 +115,18 @@ def _one_more(statement: Statement, content: Sequence[str], grounds: Grounds) ->
     tokens, text = statement.tokens, grounds.text_of(statement)
     for at, (token, following) in enumerate(pairwise(tokens), start=1):
         is_joined = following.norm in _JOINING or _COMMA in text[token.end : following.start]
-        if token.stem not in forms or not is_joined:
-            continue
         item = next((other for other in tokens[at : at + _BEFORE] if not other.is_stop), None)
-        is_said = item is None or item.stem in forms
-        if not is_said and not any(is_finite_verb(other.norm) for other in _up_to_sign(tokens[at:], text)):
+        if not is_joined or item is None or any(is_finite_verb(one.norm) for one in (token, item)):
+            continue
+        if item.stem in forms:
+            if not (token.is_stop or token.stem in forms):
+                return token
+        elif token.stem in forms and not _says_more(tokens[at:], text):
             return item
     return None
 
 
-def _up_to_sign(tokens: Sequence[Token], text: str) -> Iterator[Token]:
-    """The words of an item: up to a comma, or the end."""
-    for token, following in pairwise([*tokens, tokens[-1]]):
-        yield token
-        if _COMMA in text[token.end : following.start]:
-            return
+def _says_more(tokens: Sequence[Token], text: str) -> bool:
+    """Whether words up to a comma have a verb, so that they are no item."""
+    end = sign_behind(text, tokens, 0, frozenset(_COMMA))
+    return any(is_finite_verb(token.norm) for token in tokens[:end])

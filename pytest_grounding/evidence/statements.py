@@ -72,6 +72,11 @@ class SentenceWords:
         return parts_of(self._text, self.tokens)
 
     @cached_property
+    def wordings(self) -> Sequence[Sequence[Token]]:
+        """Its parts, and behind several of them the whole."""
+        return [*self.parts, self.tokens] if len(self.parts) > 1 else self.parts
+
+    @cached_property
     def is_denying(self) -> bool:
         """Whether one of its words denies."""
         return any(map(is_denier, self.norms))
@@ -238,6 +243,14 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
             cuts.append(number)
     cuts.append(len(tokens))
     return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
+
+
+def sign_behind(text: str, tokens: Sequence[Token], first: int, signs: frozenset[str]) -> int:
+    """The place of the first word behind another one before which one of some signs stands."""
+    for number in range(first + 1, len(tokens)):
+        if not signs.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
+            return number
+    return len(tokens)
 
 
 def _has_verb(tokens: Sequence[Token]) -> bool:

@@ -131,7 +131,11 @@ def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> A
 
 
 def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
-    """A JSON value with each lone surrogate, which UTF-8 cannot hold, as U+FFFD, and their number."""
+    """A JSON value with each lone surrogate, which UTF-8 cannot hold, as U+FFFD, and their number.
+
+    Raises:
+        ValueError: the value is nested deeper than a file may be.
+    """
     if isinstance(value, str):
         if value.isascii():
             return value, 0

@@ -44,6 +44,7 @@ class FigureChange(Model):
         p_value: probability of a drop of this size by chance alone, in (0, 1]: a one-sided permutation test.
         worse: pairs that got worse, of those compared.
         better: pairs that got better.
+        pairs: questions on both sides.
     """
 
     name: str
@@ -106,8 +107,10 @@ class Comparison(Sparse):
         outcome: pass, fail, inconclusive (worse, but possibly by chance), or undecided (a partial run).
         policy: the policy that decided: any, ``tolerance=x`` or ``significant=alpha``.
         drift: what else changed between baseline and run: engine or settings.
+        pairs: transcripts on both sides.
         flipped: transcripts whose status changed, worse ones first.
         moved: transcripts with the same status and other figures, worse ones first.
+        added: ids that the baseline lacks.
         changed: ids whose content differs from the baseline.
         replaced: for each id that does not pass, the sentences of the baseline's answer that are gone.
         vanished: ids of the baseline without a verdict in this run, with the reason.

@@ -144,7 +144,10 @@ def finding_of(rule: str, settings: object, message: str, suggestion: str = "", 
 
 
 def as_one(parts: Sequence[Cause]) -> Finding:
-    """The most severe part as a finding with the others as its causes; a waived part hides none."""
+    """The most severe part as a finding with the others as its causes.
+
+    A waived part leads only if no error or warning is left: it hides no more severe one.
+    """
     placed = sorted(
         parts,
         key=lambda part: (

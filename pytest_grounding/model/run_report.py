@@ -249,7 +249,10 @@ class RunReport(Model):
 
     @property
     def failed_statuses(self) -> dict[str, int]:
-        """Transcripts that failed on their own, by the status of their worst verdict; "" without one."""
+        """Transcripts that failed on their own, by the status of their worst verdict; "" without one.
+
+        ``fail_on``, a golden or an assertion decides which verdict fails a test, so that the summary differs.
+        """
         worst: dict[str, str] = {}
         for head in sorted(self.heads, key=lambda item: -STATUS_RANK[item.status]):
             worst[head.id] = head.status

@@ -52,7 +52,8 @@ TABLE = Path(__file__).parents[1] / "settings" / "settings.tsv"
 #: The waivers file in the root, which indicates use of the plugin.
 WAIVERS = "grounding.waivers.jsonl"
 _OF_OPTIONS = "grounding"
-_OWN_KEY = re.compile(rf'(?mi)^[ \t]{{0,40}}"?({PREFIX}\w{{1,80}})"?[ \t]{{0,40}}[=:]')
+_OWN_KEY = re.compile(rf'(?i)"?({PREFIX}\w+)"?\s*[=:]')
+_PYTEST_TABLES = ("[pytest]", "[tool:pytest]", "[tool.pytest]", "[tool.pytest.ini_options]")
 #: Ini keys that are not settings.
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
 #: Option, metavar (none for a switch), help; a list if it can be repeated.
@@ -115,9 +116,16 @@ def says_something(config: pytest.Config) -> bool:
 def unknown_keys(config: pytest.Config) -> list[str]:
     """The keys with our prefix in the ini file and in ``-o`` that are neither settings nor further keys."""
     text = config.inipath.read_text(encoding="utf-8", errors="replace") if config.inipath is not None else ""
-    given = "\n".join([text, *(config.getoption("override_ini", None) or ())])
+    given = list(config.getoption("override_ini", None) or ())
+    table = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            table = line.partition("#")[0].strip()
+        elif table in _PYTEST_TABLES:
+            given.append(line)
     known = [PREFIX + row[0] for row in (*_table_cells(), *_KEYS)]
-    return sorted({*_OWN_KEY.findall(given)}.difference(known))
+    keys = [found[1] for line in given if (found := _OWN_KEY.match(line)) is not None]
+    return sorted(set(keys).difference(known))
 
 
 def root_of(config: pytest.Config) -> Path:

@@ -3,18 +3,18 @@
 import json
 import subprocess
 import sys
+from functools import partial
 
 import pytest
-import warm_starts
+from terminals import commands_in, pexpect
 
 from pytest_grounding import Settings
 from pytest_grounding.calibration.labels import read_labels
 
-pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
 if sys.platform == "win32":
     pytest.skip("needs a pseudo terminal", allow_module_level=True)
 
-COMMAND = ["-m", "pytest_grounding", "calibrate", "answers.transcripts.jsonl", "--sample"]
+COMMAND = ["calibrate", "answers.transcripts.jsonl", "--sample"]
 PROMPT = r"\[q\]uit > "
 FAILING = "The tower is open on Mondays for 99 visitors."
 
@@ -38,23 +38,8 @@ def folder(tmp_path):
 
 @pytest.fixture
 def ask(folder):
-    started = []
-
-    def start(*words):
-        child = pexpect.spawn(
-            warm_starts.python(),
-            [*COMMAND, *words],
-            cwd=str(folder),
-            encoding="utf-8",
-            dimensions=(50, 200),
-            timeout=60,
-        )
-        started.append(child)
-        return child
-
-    yield start
-    for child in started:
-        child.close(force=True)
+    with commands_in(folder) as start:
+        yield partial(start, *COMMAND)
 
 
 def answer_all(child, keys):
@@ -121,7 +106,7 @@ def test_nothing_said_is_no_figure(ask):
 
 def refusal(folder, *words):
     done = subprocess.run(
-        [sys.executable, *COMMAND, "3", *words],
+        [sys.executable, "-m", "pytest_grounding", *COMMAND, "3", *words],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -1,16 +1,15 @@
 """The review of candidates in a real terminal."""
 
-import os
 import subprocess
 import sys
+from functools import partial
 
 import pytest
-import warm_starts
 from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, recording
+from terminals import commands_in, pexpect
 
 from pytest_grounding.golden.golden_policy import settle_golden
 
-pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
 if sys.platform == "win32":
     pytest.skip("needs a pseudo terminal", allow_module_level=True)
 
@@ -32,27 +31,8 @@ def folder(tmp_path, store, judged, settings):
 
 @pytest.fixture
 def review(folder):
-    started = []
-
-    def start(columns=120, **environment):
-        kept = {
-            name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")
-        }
-        child = pexpect.spawn(
-            warm_starts.python(),
-            ["-m", "pytest_grounding", "review"],
-            cwd=str(folder),
-            env={**kept, "TERM": "xterm-256color", **environment},
-            encoding="utf-8",
-            dimensions=(50, columns),
-            timeout=60,
-        )
-        started.append(child)
-        return child
-
-    yield start
-    for child in started:
-        child.close(force=True)
+    with commands_in(folder) as start:
+        yield partial(start, "review", columns=120, TERM="xterm-256color")
 
 
 def prompt(child):

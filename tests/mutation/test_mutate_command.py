@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from pytest_grounding.cli import main
 from pytest_grounding.testing import Example
 
@@ -38,28 +40,29 @@ def test_the_json_has_fixed_fields(tmp_path, monkeypatch, capsys):
     assert set(report["minimums"][0]) == {"fault", "wanted", "rate", "reached"}
 
 
-def test_failure_modes_get_a_name_that_pytest_collects(tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A folder with one right answer."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     asked = Example("How long do refunds take?", ["Refunds are paid within 14 days."])
     row = asked.answered("Refunds are paid within 14 days [1].", id="a")
     (tmp_path / "a.transcript.json").write_text(json.dumps(row))
+    return tmp_path
+
+
+def test_failure_modes_get_a_name_that_pytest_collects(project, capsys):
     assert main(["mutate", "a.transcript.json", "-o", "modes.json"]) == 2
     assert "modes.json: is not a name for a file of" in capsys.readouterr().err
-    assert not (tmp_path / "modes.json").exists()
+    assert not (project / "modes.json").exists()
     assert main(["mutate", "a.transcript.json", "-o", "modes.transcripts.jsonl"]) == 0
-    made = (tmp_path / "modes.transcripts.jsonl").read_text(encoding="utf-8").splitlines()
+    made = (project / "modes.transcripts.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["metadata"]["expected_status"] for line in made} == {"reject"}
 
 
-def test_no_failure_mode_is_kept_where_no_fault_is_rejected(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    asked = Example("How long do refunds take?", ["Refunds are paid within 14 days."])
-    row = asked.answered("Refunds are paid within 14 days [1].", id="a")
-    (tmp_path / "a.transcript.json").write_text(json.dumps(row))
+def test_no_failure_mode_is_kept_where_no_fault_is_rejected(project, capsys):
     blind = [f"--set={kind}_threshold=0" for kind in ("supported", "borderline", "alignment")]
     words = ["--fault", "off_topic", *blind, "--set=reject_confidence=0", "--set=max_hallucination_rate=1"]
     assert main(["mutate", "a.transcript.json", "-o", "modes.transcripts.jsonl", *words]) == 2
     assert "no planted fault is rejected, so none is kept; use stricter settings" in capsys.readouterr().err
-    assert not (tmp_path / "modes.transcripts.jsonl").exists()
+    assert not (project / "modes.transcripts.jsonl").exists()
