@@ -100,6 +100,7 @@ STOP_WORDS = {str(tag): _words(rows) for tag, rows in _DATA["stop"].items()}
 #: Irregular forms of English verbs and their base, and those with nouns and adjectives.
 IRREGULAR_VERBS = _bases_of("irregular")
 IRREGULAR = IRREGULAR_VERBS | _bases_of("irregular_others")
+FRAMING = _words(_DATA["framing"])  # about the answer or the sources: "according", "passage", "therefore"
 GENERIC = _words(_DATA["generic"])  # words that add little in any answer: "various", "important", "include"
 FIRST_PERSON = _words(_DATA["first_person"])  # words with which an answer refers to itself
 NEGATIONS = _words(_DATA["negations"])
