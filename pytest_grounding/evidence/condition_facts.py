@@ -24,6 +24,7 @@ _CONDITIONS = words("conditions", "cutting")
 _CASES, _LIMITS = words("conditions", "cases"), words("conditions", "limits")
 _ALONE = words("denials", "alone")
 _ANY, _EVEN, _WITHOUT, _WITH_OR_WITHOUT = "any", "even", "without", "with or without"
+_RESULT = "to"
 _LIMIT_REACH, _ONLY_OF = 2, 2  # words from a limit to its number, and content words before "only"
 _ASKING = words("denials", "needing") | words("conditions", "asking")
 #: Words from "without" to what is away, and from a condition to what it asks for.
@@ -103,6 +104,9 @@ def _is_cut_before_condition(statement: Statement, grounds: Grounds) -> bool:
 
 def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:
     """Whether neither claim nor question has a word of the condition; of an exception the claim may not."""
+    if statement.tokens[at].norm in _ALONE and has_word(statement.tokens[at + 1 : at + 2], {_RESULT}):
+        # "They thought so, only to find out that …"
+        return False
     told = [token for token in statement.tokens[at + 1 :] if not token.is_stop][:_CONDITION]
     if not told and statement.tokens[at].norm in _ALONE:
         # "At the deep end only"

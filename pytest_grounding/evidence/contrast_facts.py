@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem
+from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem, has_word
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
 
@@ -18,6 +18,8 @@ _DENYING = "beside a denial"
 _COMING = words("contrasts", "coming")
 _DONE = frozenset({"already", "been", "had", "was", "were"})
 _PAST_END, _BEFORE_VERBS = "ed", words("denials", "before a verb")
+_OPEN_BEFORE = frozenset({"be", "to"})  # "can be found" tells of no past
+_CAUSE, _BEING = "due to", words("denials", "being")
 _REACH = 3  # words from what is to come to its verb
 _LONGEST = 3  # words of a phrase
 #: Share of the rest of a claim, by weight, in the sentence whose words it contradicts.
@@ -187,15 +189,19 @@ def _coming_verb(statement: Statement, grounds: Grounds) -> Token | None:
         behind = [
             token for token in tokens[phrase.after : phrase.after + _REACH] if token.norm not in _BEFORE_VERBS
         ]
-        if not behind:
+        is_name = phrase.first > 0 and tokens[phrase.first].text[0].isupper()
+        is_cause = phrase.text == _CAUSE and not has_word(tokens[:phrase.first][-1:], _BEING)
+        if not behind or is_name or is_cause:
+            # "Will Smith", "was damaged due to strong winds".
             continue
         coming, forms = behind[0], grounds.forms(behind[0].stem)
         if any(_is_past_of(coming, other, forms) for other in tokens):
             # "It planned to play there, and played there."
             continue
         has_past = grounds.words.has(_DONE)
-        for token in grounds.tokens:
-            if _is_past_of(coming, token, forms) or (has_past and token.stem in forms):
+        for before, token in zip((None, *grounds.tokens), grounds.tokens, strict=False):
+            is_open = before is not None and before.norm in _OPEN_BEFORE
+            if not is_open and (_is_past_of(coming, token, forms) or (has_past and token.stem in forms)):
                 return token
     return None
 

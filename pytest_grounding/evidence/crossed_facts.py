@@ -112,6 +112,8 @@ def _crossing_of(
             crossing = _between(index, first, second, keys, chunk)
             if crossing is None or _stand_together(crossing, ours, theirs, context):
                 continue
+            if _share_a_verb(crossing, ours, theirs):
+                continue
             is_said = not is_denied and (claim.has_verb or bool(asked))
             are_members = ours.sentence == theirs.sentence and _are_short(ours, theirs)
             is_whole = is_said and len(claim.keys | asked) >= _FEWEST and are_members
@@ -205,6 +207,17 @@ def _taken(
         if taken is not None and any(rival.unit in (taken.unit, "") or not taken.unit for rival in rivals):
             return taken, rivals
     return None
+
+
+def _share_a_verb(crossing: _Crossing, first: Piece, second: Piece) -> bool:
+    """Whether a claim has a subject and what stands behind its verb: "a boy in boots and gloves is skating"."""
+    if first.sentence != second.sentence or first.has_verb == second.has_verb:
+        return False
+    opening, rest = (second, first) if first.has_verb else (first, second)
+    taken = (crossing.second, crossing.first) if first.has_verb else (crossing.first, crossing.second)
+    verb = next(word for word in rest.words if word.kind == "verb")
+    is_in_subject = opening.end < rest.start and taken[0].start >= opening.start
+    return is_in_subject and taken[0].key == opening.words[0].key and taken[1].start > verb.start
 
 
 def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: Context) -> bool:

@@ -18,6 +18,7 @@ _FIRST = frozenset(link.partition(" ")[0] for link in _LINKS)  # for a quick loo
 _OF_DEGREE = words("exchanged", "of degree")
 _LATER_STEPS, _STEPS = words("exchanged", "later steps"), words("exchanged", "steps")
 _JOINTS = words("exchanged", "joints")
+_BEFORE_ADJECTIVES = _JOINTS | words("denials", "articles")  # "the then mayor"
 _BEING = words("denials", "being")
 _WITH_AFTER = words("exchanged", "before after")  # "looks after"
 _CAUSE, _ORDER = "cause", "order"
@@ -200,7 +201,7 @@ def _steps_of(tokens: Sequence[Token], text: str) -> list[Step]:
     cuts = [0]
     for number in range(1, len(tokens)):
         norm = tokens[number].norm
-        is_cut = norm in _JOINTS or (norm in _LATER_STEPS and tokens[number - 1].norm not in _JOINTS)
+        is_cut = norm in _JOINTS or (norm in _LATER_STEPS and tokens[number - 1].norm not in _BEFORE_ADJECTIVES)
         if is_cut or not _CUTS.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
             cuts.append(number)
     cuts.append(len(tokens))

@@ -159,6 +159,8 @@ def _denied_everywhere(
 
 def _is_denied_in(statement: Statement, stems: frozenset[str], own: int) -> bool:
     """Whether a sentence's best part denies the claim, which has ``own`` times "without", or is cut short."""
+    if own and count_of_denials(statement.tokens) <= own:
+        return False
     parts = statement.parts
     saying = _with_subjects(parts)
     best = _best_part(parts, saying, stems)

@@ -13,6 +13,7 @@ from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import Token
 
 _ALONE = words("denials", "alone")
+_LEAVING_ALONE = _ALONE | words("denials", "alone in a source")
 _BEING, _ARTICLES = words("denials", "being"), words("denials", "articles")
 _JOINING, _COMMA = frozenset({"and", "or"}), ","
 #: Sentences that are compared word for word, content words of what is replaced, and of what stays, at least.
@@ -101,7 +102,7 @@ def left_out_items(grounds: Grounds) -> Iterator[Settled]:
         return
     content = [token.stem for token in grounds.tokens if not token.is_stop and token.norm not in _ALONE]
     for statement in grounds.statements:
-        if not content or grounds.share_of(content, statement) < _ALL or statement.has(_ALONE):
+        if not content or grounds.share_of(content, statement) < _ALL or statement.has(_LEAVING_ALONE):
             continue
         more = _one_more(statement, content, grounds)
         if more is not None:

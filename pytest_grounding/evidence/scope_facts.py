@@ -82,10 +82,10 @@ def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
         if token.norm in _ALONE:
             outcome = _settled_only(number, grounds, sources)
         elif _sweeps(tokens, number):
-            outcome = _settled_scope(grounds, _CLOSE)
+            outcome = _settled_scope(token.norm, grounds, _CLOSE)
         elif token.norm in _SWEEPING:
             is_limited = is_denied or _is_told_apart(tokens, number)
-            outcome = None if is_limited else _settled_scope(grounds)
+            outcome = None if is_limited else _settled_scope(token.norm, grounds)
         elif token.norm in _JOINING:
             outcome = None if is_denied else _settled_or(number, grounds)
         elif _is_unlimited(tokens, number):
@@ -188,10 +188,10 @@ def _counts_all_of_them(statement: Statement, counted: Token, grounds: Grounds) 
     return not _THEM.isdisjoint(norms) and not _WHOLE.isdisjoint(norms)
 
 
-def _settled_scope(grounds: Grounds, least: float = _NEAR) -> Outcome | None:
-    """Whether a sentence that the claim rests on, by this share, leaves no exception, as "anyone" does."""
+def _settled_scope(norm: str, grounds: Grounds, least: float = _NEAR) -> Outcome | None:
+    """Whether a sentence that the claim rests on, by this share, leaves no exception either: "anyone"."""
     for statement in grounds.statements:
-        if statement.has(_UNIVERSAL):
+        if statement.has(_UNIVERSAL | {norm}):
             return statement.outcome("found")
     if not grounds.statements or grounds.statements[0].held < least:
         return None

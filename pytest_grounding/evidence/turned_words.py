@@ -18,16 +18,17 @@ from pytest_grounding.reading.words import Token
 
 _UNTIL = words("limits", "before the end of a period")
 _TURNING = words("denials", "ending") | words("conflicts", "soft denials")
-_PREFIX = "non-"
+_PREFIX, _HYPHEN = "non-", "-"
 _PARTICLE_REACH = 3
+_JOINING = frozenset({"and", "but", "or"})
 _PARTICLES, _PREPOSITIONS = "opposed particles", "opposed prepositions"
 _BACK = frozenset({"it", "that", "them", "this"})
 _KINDS = frozenset({"antonym", "comparison"})  # kinds of opposites that a word may be turned into
 _POINTS = frozenset({"date", "time"})
 #: Share of a claim in a sentence in which the opposite of a word counts, and that of a preposition.
 _NEARLY, _NEAR = 0.65, 0.5
-#: Content words on each side of a word, of which its opposite must have one beside it too.
-_NEIGHBOURS = 2
+#: Content words on each side of a word, of which its opposite must have one beside it too, and all near it.
+_NEIGHBOURS, _AROUND = 2, 6
 #: Words from a preposition to its noun, and words before it that are searched for a denial.
 _OBJECT_REACH, _DENIED_REACH = 4, 6
 
@@ -67,9 +68,11 @@ def _turned_particles(grounds: Grounds) -> Iterator[Settled]:
 
 def _particles_behind(tokens: Sequence[Token], at: int) -> Iterator[Token]:
     """The particles that may belong to a verb: "switch them on", "switch the wipers off"."""
-    return (
-        token for token in tokens[at + 1 : at + 1 + _PARTICLE_REACH] if token.norm in _opposed(_PARTICLES)
-    )
+    for token in tokens[at + 1 : at + 1 + _PARTICLE_REACH]:
+        if token.norm in _JOINING:
+            return
+        if token.norm in _opposed(_PARTICLES):
+            yield token
 
 
 @lru_cache(maxsize=2)
@@ -192,6 +195,9 @@ def _denied_by_opposite(
         if not statement.words.has_stem(opposites):
             continue
         opposite = next(other for other in statement.tokens if other.stem in opposites)
+        if grounds.text_of(statement)[opposite.start - 1 : opposite.start] == _HYPHEN:
+            # "The 52-year-old"
+            continue
         if _is_other_way(statement, grounds, sources) or _is_converse(token, grounds, opposite, statement):
             continue
         if _are_in_one_place(token, grounds, opposite, statement):
@@ -214,8 +220,13 @@ def _is_converse(token: Token, grounds: Grounds, opposite: Token, statement: Sta
 
 def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
     """Whether a word of a claim and its opposite in a sentence have a content word beside them in common."""
-    own = frozenset().union(*(grounds.forms(stem) for stem in _beside(token, grounds.tokens)))
-    if own.isdisjoint(_beside(opposite, statement.tokens)):
+    beside = [grounds.forms(stem) for stem in _beside(token, grounds.tokens)]
+    theirs = _beside(opposite, statement.tokens)
+    if all(forms.isdisjoint(theirs) for forms in beside):
+        return False
+    around = _beside(opposite, statement.tokens, _AROUND)
+    if any(statement.words.has_stem(forms) and forms.isdisjoint(around) for forms in beside):
+        # "Attracts new guests" beside "keeps old guests and attracts future ones".
         return False
     clause = _part_with(token, grounds.words.parts)
     place = {other.stem for other in _part_with(opposite, statement.parts)}
@@ -227,11 +238,11 @@ def _part_with(word: Token, parts: Sequence[Sequence[Token]]) -> Sequence[Token]
     return next(part for part in parts if part[0].start <= word.start <= part[-1].start)
 
 
-def _beside(word: Token, tokens: Sequence[Token]) -> frozenset[str]:
+def _beside(word: Token, tokens: Sequence[Token], reach: int = _NEIGHBOURS) -> frozenset[str]:
     """Stems of the content words right before and after a word."""
     content = [token for token in tokens if not token.is_stop or token is word]
     at = content.index(word)
-    around = content[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+    around = content[max(0, at - reach) : at + reach + 1]
     return frozenset(token.stem for token in around if token is not word)
 
 
