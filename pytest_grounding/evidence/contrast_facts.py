@@ -190,7 +190,7 @@ def _coming_verb(statement: Statement, grounds: Grounds) -> Token | None:
             token for token in tokens[phrase.after : phrase.after + _REACH] if token.norm not in _BEFORE_VERBS
         ]
         is_name = phrase.first > 0 and tokens[phrase.first].text[0].isupper()
-        is_cause = phrase.text == _CAUSE and not has_word(tokens[:phrase.first][-1:], _BEING)
+        is_cause = phrase.text == _CAUSE and not has_word(tokens[: phrase.first][-1:], _BEING)
         if not behind or is_name or is_cause:
             # "Will Smith", "was damaged due to strong winds".
             continue

@@ -210,7 +210,7 @@ def _taken(
 
 
 def _share_a_verb(crossing: _Crossing, first: Piece, second: Piece) -> bool:
-    """Whether a claim has a subject and what stands behind its verb: "a boy in boots and gloves is skating"."""
+    """Whether a claim has a subject and the end of a verb: "a boy in boots and gloves skates"."""
     if first.sentence != second.sentence or first.has_verb == second.has_verb:
         return False
     opening, rest = (second, first) if first.has_verb else (first, second)

@@ -201,7 +201,9 @@ def _steps_of(tokens: Sequence[Token], text: str) -> list[Step]:
     cuts = [0]
     for number in range(1, len(tokens)):
         norm = tokens[number].norm
-        is_cut = norm in _JOINTS or (norm in _LATER_STEPS and tokens[number - 1].norm not in _BEFORE_ADJECTIVES)
+        is_cut = norm in _JOINTS or (
+            norm in _LATER_STEPS and tokens[number - 1].norm not in _BEFORE_ADJECTIVES
+        )
         if is_cut or not _CUTS.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
             cuts.append(number)
     cuts.append(len(tokens))
