@@ -217,6 +217,7 @@ def _members_of(pieces: Sequence[Piece], items: Sequence[MemberItem]) -> list[Me
     for piece in pieces:
         keys[piece.sentence] = keys.get(piece.sentence, frozenset()) | piece.keys
     statements: list[Member] = []
+    lead: frozenset[str] = frozenset()  # the keys of the last piece that said more than an item
     ordered = sorted(items, key=lambda item: item.start)
     starts = [item.start for item in ordered]
     for piece in pieces:
@@ -224,7 +225,13 @@ def _members_of(pieces: Sequence[Piece], items: Sequence[MemberItem]) -> list[Me
         before = statements[-1] if statements else None
         is_empty = not piece.keys - frozenset().union(*(item.keys for item in own))
         is_led = is_empty and before is not None and before.piece.sentence == piece.sentence
-        led = before.piece.keys | before.led if before is not None and is_led else frozenset()
+        led: frozenset[str] = frozenset()
+        if before is not None and is_led:
+            kinds = [{item.kind for item in items} for items in (before.items, own)]
+            # In "Ebb" (1911), "Sedge" (1919) a year belongs to the title before it.
+            led = before.piece.keys | (before.led if kinds[0] == kinds[1] else lead)
+        if not is_led:
+            lead = piece.keys
         statements.append(Member(piece, own, keys[piece.sentence], led))
     return statements
 
@@ -410,7 +417,7 @@ def _are_contrasted(rival: ItemPlace, place: ItemPlace, told: frozenset[str], co
     other, own = rival.member, place.member
     forms = told.union(*map(context.stand_ins, told))
     theirs, ours = other.keys_beside(rival.item), own.keys_beside(place.item)
-    pairs = [*zip(theirs, ours, strict=True), (other.piece.verbs, own.piece.verbs)]
+    pairs = [*zip(theirs, ours, strict=True), (other.piece.verbs, own.piece.verbs), (other.led, own.led)]
     if rival.item.kind == "name" and not (other.piece.verbs and own.piece.verbs):
         pairs.append((theirs[0] | theirs[1], ours[0] | ours[1]))
     return any(left & forms and right - other.piece.keys for left, right in pairs)

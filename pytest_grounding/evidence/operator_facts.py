@@ -17,6 +17,7 @@ from pytest_grounding.evidence.replaced_facts import left_out_items, replaced_of
 from pytest_grounding.evidence.role_facts import roles_of
 from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
+from pytest_grounding.evidence.sibling_facts import siblings_of
 from pytest_grounding.evidence.speaker_facts import speakers_settled
 from pytest_grounding.evidence.statements import Grounds
 from pytest_grounding.evidence.turned_words import turned_words_of
@@ -55,5 +56,6 @@ def operators_of(
     yield from roles_of(grounds)
     yield from exchanged_of(grounds)
     yield from turned_words_of(grounds, sources)
+    yield from siblings_of(grounds)
     yield from denials_of(grounds, agrees_to)
     yield from scopes_of(grounds, sources)

@@ -15,13 +15,16 @@ from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact, compatible
-from pytest_grounding.reading.words import tokenize
+from pytest_grounding.reading.words import content_stems, tokenize
 
 _POINTS = frozenset({"date", "time"})
 #: With these a claim speaks of what was: "was 300 before".
 _PAST, _AMENDED = words("superseded", "past"), words("superseded", "amended")
 _CHANGING = alternation("superseded", "changing")
 _FROM_TO = lazy(rf"(?i)\b(?:{_CHANGING})\b[^.;\n]{{0,60}}?\bfrom (?P<old>[^.;\n]{{1,60}}?) to (?=\S)")
+_NEW_FROM = lazy(
+    r"(?i)(?P<new>\b[^;\n]{1,40})\b(?:up|down) from (?P<old>\S+(?: [a-z]+)?)(?P<told>[^.;,\n]{0,30})"
+)
 _BEFORE = lazy(rf"(?i)\b(?:{alternation('superseded', 'before')})\b")
 _AFTER = lazy(rf"(?i)\b(?:{alternation('superseded', 'after')})\b")
 _CORRECTED = lazy(rf"(?i)\b(?:{alternation('superseded', 'corrected')})\b")
@@ -38,6 +41,7 @@ class _Stretches:
     old: range
     new: range
     is_mistake: bool
+    told: frozenset[str] = frozenset()  # what stands behind the old value: "140 kg at his heaviest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class _Change:
     old: tuple[Fact, ...]
     new: tuple[Fact, ...]
     is_mistake: bool  # whether the old ones never held
+    told: frozenset[str]  # words with which a claim speaks of the old ones
 
 
 def superseded_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
@@ -58,10 +63,11 @@ def superseded_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     tokens = tokenize(text, "en")
     if denies_something(tokens):
         return
+    stems = frozenset(token.stem for token in tokens if not token.is_number)
     is_past, is_amended = has_word(tokens, _PAST), has_word(tokens, _AMENDED)
     for chunk, index in enumerate(sources.context.indexes):
         for change in _changes(index):
-            is_said = is_amended if change.is_mistake else is_past
+            is_said = is_amended if change.is_mistake else is_past or not change.told.isdisjoint(stems)
             found = None if is_said else _replaced_value(facts, change, chunk, sources)
             if found is not None:
                 yield found
@@ -72,7 +78,8 @@ def _replaced_value(
     facts: Sequence[Fact], change: _Change, chunk: int, sources: LedgerSources
 ) -> Settled | None:
     """The first value of a claim that the old ones alone have, where the claim has none of the new ones."""
-    if any(_is_among(fact, change.new) and not _is_among(fact, change.old) for fact in facts):
+    of_kind = [fact for fact in facts if any(_may_rival(fact, value) for value in change.old)]
+    if any(_is_among(fact, change.new) and not _is_among(fact, change.old) for fact in of_kind):
         return None
     for fact in facts:
         rivals = [value for value in change.new if _may_rival(fact, value) and not compatible(fact, value)]
@@ -111,7 +118,7 @@ def _change_of(stretch: _Stretches, values: Sequence[Fact], starts: Sequence[int
         tuple(values[bisect_left(starts, one.start) : bisect_left(starts, one.stop)][-_MOST_VALUES:])
         for one in (stretch.old, stretch.new)
     )
-    return _Change(stretch.old, old, new, stretch.is_mistake)
+    return _Change(stretch.old, old, new, stretch.is_mistake, stretch.told)
 
 
 def _ends_of(values: Sequence[Fact]) -> Iterator[Fact]:
@@ -126,11 +133,14 @@ def _ends_of(values: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def _changed_in_a_sentence(text: str) -> Iterator[_Stretches]:
-    """Changes in one sentence: "raised from 300 to 500"."""
+    """Changes in one sentence: "raised from 300 to 500", "82 kg, down from 140"."""
     for match in _FROM_TO.finditer(text):
         new = _NEW.match(text, match.end())
         if new is not None:
             yield _Stretches(range(*match.span("old")), range(*new.span()), is_mistake=False)
+    for match in _NEW_FROM.finditer(text):
+        told = content_stems(match["told"])
+        yield _Stretches(range(*match.span("old")), range(*match.span("new")), is_mistake=False, told=told)
 
 
 def _in_turn(index: ChunkIndex) -> Iterator[_Stretches]:

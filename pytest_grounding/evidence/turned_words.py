@@ -137,6 +137,9 @@ def _noun_after(tokens: Sequence[Token], at: int) -> Token | None:
     for token in tokens[at + 1 : at + 1 + _OBJECT_REACH]:
         if token.norm in _opposed(_PREPOSITIONS) or (noun is not None and token.is_stop):
             break
+        if noun is not None and noun.is_number and token.is_number:
+            # "From 2004-2007"
+            break
         if not token.is_stop:
             noun = token
     return noun
@@ -200,7 +203,7 @@ def _denied_by_opposite(
             continue
         if _is_other_way(statement, grounds, sources) or _is_converse(token, grounds, opposite, statement):
             continue
-        if _are_in_one_place(token, grounds, opposite, statement):
+        if are_in_one_place(token, grounds, opposite, statement):
             return statement.outcome("denied", opposite.text)
     return None
 
@@ -218,7 +221,7 @@ def _is_converse(token: Token, grounds: Grounds, opposite: Token, statement: Sta
     return own.exchanged_in(theirs, grounds.forms)
 
 
-def _are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
+def are_in_one_place(token: Token, grounds: Grounds, opposite: Token, statement: Statement) -> bool:
     """Whether a word of a claim and its opposite in a sentence have a content word beside them in common."""
     beside = [grounds.forms(stem) for stem in _beside(token, grounds.tokens)]
     theirs = _beside(opposite, statement.tokens)

@@ -39,6 +39,7 @@ _FIRST_YEAR = 1000
 _PIVOT = 70  # two-digit years from here on belong to the last century
 _QUARTER = 0.24  # nearly a quarter of a year: quarters do not touch
 _SHORT_YEAR, _FISCAL = 2, "fy"
+_UNTIL = frozenset("-–—/")
 _QUARTERS = whole_numbers("dates", "quarters")
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _DOTTED = lazy(r"(?P<hour>\d{1,2})\.(?P<minute>[0-5]\d)", re.ASCII)
@@ -350,6 +351,8 @@ def read_quarter(tokens: Tokens, index: int) -> DateRead | None:
 def _read_fiscal_year(tokens: Tokens, index: int) -> DateRead | None:
     """A fiscal year: "FY2024", "FY 24"."""
     year = _year_at(tokens, index + 1)
+    if year is not None and (until := _until_year(tokens, index + 1, year.what)) is not None:
+        return until
     if year is None and len(tokens.low[index + 1]) == _SHORT_YEAR:
         short = read_int(tokens.low[index + 1], _SHORT_YEAR)
         year = Read(_full_year(short), index + 2) if short is not None else None
@@ -413,12 +416,13 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
     ):
         return None
     following, before = tokens.low[index + 1], tokens.low[index - 1]
-    if before in {"$", "€", "£", "#", "/", "."} or following in {"%", "°", "/"}:
+    if before in {"$", "€", "£", "#", "/", "."} or following in {"%", "°"}:
         return None
-    if following in {"-", "–", "—"}:
-        until = _until_year(tokens, index, year.what)
-        if until is not None:
-            return until
+    until = _until_year(tokens, index, year.what)
+    if until is not None:
+        return until
+    if following == "/":
+        return None
     if before in _YEAR_BEFORE and (not following[:1].isalpha() or not following.endswith("s")):
         return _whole(year.what, None, None, year.after)
     if following[:1].isalpha() and following not in _DATE_BEFORE and year.what % 100 == 0:
@@ -430,12 +434,14 @@ def _read_year(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _until_year(tokens: Tokens, index: int, first: int) -> DateRead | None:
-    """The end of "1990-1995" or "1990–95"."""
+    """The end of "1990-1995" or "1990–95", and of a season or business year, "2007/08"."""
     last = read_int(tokens.low[index + 2], 4)
-    if last is None or len(tokens.low[index + 2]) not in {2, 4}:
+    if tokens.low[index + 1] not in _UNTIL or last is None or len(tokens.low[index + 2]) not in {2, 4}:
         return None
     if len(tokens.low[index + 2]) == 2:
         last += first - first % 100
+    if tokens.low[index + 1] == "/" and last != first + 1:
+        return None
     return _span(first, last, index + 3) if first < last <= _LAST_YEAR else None
 
 

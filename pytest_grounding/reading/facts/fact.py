@@ -15,6 +15,7 @@ _MONTH_DAYS = 30.436875  # of a mean Gregorian month: between units exact in sec
 _DAY_SECONDS = 86400.0
 APPROXIMATE_SHARE = 0.12  # tolerance of "about 50" on either side, as a share of the value
 _CALENDAR_SHARE = 0.05  # a month is not a whole number of days: "6 months" and "180 days" must be compatible
+_TWO_YEARS = lazy(r"\D*\d{4}\W{1,3}\d")  # "FY2007-08"
 _IN_MONTH, _TO_END = 0.01, 0.99  # fractions of a year: a day inside its month, and nearly all of a year
 _EXACT = 1e-9
 _APART = 1e-6  # far above the tolerances of `_EXACT` and of a key's nine digits
@@ -295,10 +296,17 @@ def _dates_meet(a: Fact, b: Fact) -> bool:
     if a.date is None or b.date is None or (_is_year(a) and _is_year(b)):
         if a.value is None or b.value is None:
             return False
+        if _are_written_as_years(a, b):
+            return (a.value, a.high) == (b.value, b.high)
         return _years_of(a).meets(_years_of(b))
     if _parts_meet(a.date, b.date) or (a.ambiguous and _parts_meet(a.date.swapped, b.date)):
         return True
     return b.ambiguous and _parts_meet(a.date, b.date.swapped)
+
+
+def _are_written_as_years(a: Fact, b: Fact) -> bool:
+    """Whether both are written with their first and last year: "2007-08", "2004-2009", not "the 1990s"."""
+    return all(_is_range(fact) and not fact.bound and _TWO_YEARS.match(fact.text) for fact in (a, b))
 
 
 def _years_of(fact: Fact) -> _Interval:
