@@ -153,6 +153,10 @@ def _settled_names(text: str, sources: LedgerSources) -> Iterator[Settled]:
             nearest = sources.names.nearest(name)
             outcome = Outcome("missing") if nearest is None else nearest
             yield Settled("name", name.start, name.end, outcome)
+            continue
+        rival = sources.names.rival_of(name)
+        if rival:
+            yield Settled("name", name.start, name.end, Outcome("elsewhere", nearest=rival.title()))
         elif is_sure_name(name, sources.language):
             yield Settled("name", name.start, name.end, _place_of_name(name, sources))
 

@@ -43,7 +43,9 @@ _RARE = 7.0
 #: Words of long and short names of countries that stand for each other.
 _LONG_FORMS = fields("names", "long forms of countries")
 _PEOPLES = fields("names", "countries and their people")
-_EVERYDAY = 5.0  # below this rarity a word may open a sentence before a name
+_FULL = 2  # words of a full name, at least
+_NEIGHBOURS = 5  # characters between names that may share a last word: " and ", ", "
+_EVERYDAY = 5.0  # below this rarity a word may open a sentence before a name, and names nobody by itself
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
@@ -204,6 +206,35 @@ class NameIndex:
         *first, last = (_without_possessive(token.norm) for token in name.words)
         return bool(first) and last in self._short_names and _SIDES.isdisjoint(first)
 
+    @cached_property
+    def _full_names(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each name of the sources that has several, and those of the line it stands in."""
+        found = map(_full_names_in, self._context.indexes)
+        return tuple(dict.fromkeys(name for names in found for name in names))
+
+    def rival_of(self, name: Name) -> str:
+        """The name that has the last word of this one behind another first word; "" without one.
+
+        None has both, and the first word of this one stands before another last word.
+        """
+        first, last = (_without_possessive(token.norm) for token in (name.words[0], name.words[-1]))
+        if len(name.words) < _FULL or not all(self._is_telling(token) for token in name.words):
+            return ""
+        if _POSSESSIVE.search(name.words[0].text):
+            # "Ghent's Zuidpark" is two names.
+            return ""
+        if any(first in words and last in words for words in self._full_names):
+            return ""
+        is_anothers = any(words[0] == first for words in self._full_names)
+        rivals = (" ".join(words) for words in self._full_names if words[-1] == last)
+        return next(rivals, "") if is_anothers else ""
+
+    def _is_telling(self, token: Token) -> bool:
+        """Whether a word names by itself: "Miriam", but not "Park"."""
+        norm = _without_possessive(token.norm)
+        is_name = norm in capitalised_words() or rarity(token.stem) >= _EVERYDAY
+        return is_name and norm in self._capitals and norm not in _COMMON and norm not in _SORTS
+
     def is_name_word(self, token: Token) -> bool:
         """Whether the sources write a word with a capital wherever they have it."""
         return _without_possessive(token.norm) in self._capitals
@@ -240,6 +271,20 @@ class NameIndex:
 
 def _countries_of(people: str) -> list[str]:
     return [country for country, peoples in _PEOPLES.items() if people in peoples]
+
+
+@kept_with_index
+def _full_names_in(index: ChunkIndex) -> list[tuple[str, ...]]:
+    """The words of the names of a chunk; of neighbours, "Nora and Peter Berg", those of both."""
+    found: list[tuple[str, ...]] = []
+    beside: tuple[str, ...] = ()  # the words of the names right before
+    end = -_NEIGHBOURS
+    for name in names_in(index.text, index.language):
+        words = tuple(_without_possessive(token.norm) for token in name.words)
+        beside = (*beside, *words) if name.start - end <= _NEIGHBOURS else words
+        found += [some for some in (words, beside) if len(some) >= _FULL]
+        end = name.end
+    return found
 
 
 @kept_with_index

@@ -35,13 +35,14 @@ def operators_of(
     is_answer: bool = False,
     is_copy: bool = False,
 ) -> Iterator[Settled]:
-    """The operators and polarity of an English claim; ``agrees_to`` are the question's stems after "yes"."""
-    if sources.language != "en":
-        return
-    tokens = tokenize(text, "en")
+    """The operators and polarity of a claim; ``agrees_to`` are the question's stems after "yes"."""
+    tokens = tokenize(text, sources.language)
     if len(tokens) > _LONGEST:
         return
-    grounds = Grounds(text, tokens, sources.context, "en")
+    grounds = Grounds(text, tokens, sources.context, sources.language)
+    if sources.language != "en":
+        yield from siblings_of(grounds)
+        return
     yield from left_out_of(grounds, sources, is_answer=is_answer)
     yield from refused_of(grounds)
     yield from framed_of(grounds)

@@ -10,11 +10,17 @@ from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement
 from pytest_grounding.evidence.turned_words import are_in_one_place
 from pytest_grounding.lexicon import lines
-from pytest_grounding.reading.words import Token
+from pytest_grounding.reading.words import Token, fold
 
 _SAME = "="
+_LANGUAGES = ("en", "de", "fr", "es")
 #: Endings of words, and what stands in their place in a word that is listed: "cities", "boiling", "baked".
-_ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("d", ""))
+_ENDINGS = {
+    "en": (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("d", "")),
+    "de": (("nen", ""), ("en", ""), ("en", "e"), ("er", ""), ("es", ""), ("e", ""), ("n", ""), ("s", "")),
+    "fr": (("es", ""), ("s", ""), ("x", ""), ("e", "")),
+    "es": (("es", ""), ("s", ""), ("as", "o"), ("a", "o")),
+}
 #: Share of the rest of a claim in the sentence that has another thing.
 _HELD = 0.7
 
@@ -26,13 +32,13 @@ class _Member(NamedTuple):
     thing: int  # the number of what it names; words for the same thing share it
 
 
-@lru_cache(maxsize=1)
-def _members() -> Mapping[str, tuple[_Member, ...]]:
-    """Word -> the sorts that it belongs to."""
+@lru_cache(maxsize=len(_LANGUAGES))
+def _members(language: str) -> Mapping[str, tuple[_Member, ...]]:
+    """Word, folded -> the sorts that it belongs to."""
     found: dict[str, tuple[_Member, ...]] = {}
     thing = 0
-    for sort, line in enumerate(lines("siblings", "sorts")):
-        for things in line.lower().split():
+    for sort, line in enumerate(lines("siblings", f"sorts {language}")):
+        for things in fold(line).split():
             thing += 1
             for word in things.split(_SAME):
                 found[word] = (*found.get(word, ()), _Member(sort, thing))
@@ -49,11 +55,11 @@ def _converses() -> Mapping[str, frozenset[str]]:
     return found
 
 
-def _sorts_of(norm: str) -> tuple[_Member, ...]:
-    members = _members()
+def _sorts_of(norm: str, language: str) -> tuple[_Member, ...]:
+    members = _members(language)
     if norm in members:
         return members[norm]
-    for ending, instead in _ENDINGS:
+    for ending, instead in _ENDINGS[language]:
         if norm.endswith(ending) and norm[: -len(ending)] + instead in members:
             return members[norm[: -len(ending)] + instead]
     return ()
@@ -61,10 +67,11 @@ def _sorts_of(norm: str) -> tuple[_Member, ...]:
 
 def siblings_of(grounds: Grounds) -> Iterator[Settled]:
     """The things that no source has, where the sentence that holds the rest has another one of the sort."""
-    if grounds.words.is_denying:
+    if grounds.words.is_denying or grounds.language not in _LANGUAGES:
         return
     for token in grounds.tokens:
-        own = () if token.is_stop or grounds.is_known(token.stem) else _sorts_of(token.norm)
+        is_said = token.is_stop or grounds.is_known(token.stem)
+        own = () if is_said else _sorts_of(token.norm, grounds.language)
         if not own:
             continue
         rest = [stem for stem in grounds.content if stem != token.stem]
@@ -86,7 +93,7 @@ def _sibling_in(
         return None
     found: Token | None = None
     for other in statement.tokens:
-        theirs = _sorts_of(other.norm)
+        theirs = _sorts_of(other.norm, grounds.language)
         if any(member.thing in things for member in theirs):
             return None
         is_sibling = any(member.sort in sorts for member in theirs) and other.stem not in grounds.content

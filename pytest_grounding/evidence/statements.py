@@ -143,13 +143,13 @@ class Grounds:
         self.tokens = tokens
         self.words = SentenceWords(text, tokens)
         self._context = context
-        self._language = language
+        self.language = language
 
     @cached_property
     def content(self) -> dict[str, float]:
         """Weights of the claim's content words, by stem."""
         return {
-            token.stem: weight_of(token.norm, token.stem, token.is_number, self._language)
+            token.stem: weight_of(token.norm, token.stem, token.is_number, self.language)
             for token in self.tokens
             if not token.is_stop
         }

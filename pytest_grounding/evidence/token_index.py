@@ -345,6 +345,7 @@ class ChunkIndex:
 
     def __init__(self, text: str, language: str = "en") -> None:
         self.text: str = text  # verbatim
+        self.language: str = language
         self.sentences: list[tuple[int, int]] = sentence_spans(text)  # offsets of its sentences
         self.tokens: list[Token] = tokenize(text, language)
         starts = [start for start, _ in self.sentences[1:]]
