@@ -195,7 +195,7 @@ def flagged(answer, chunk=OTHER):
             "chunks": [{"id": "c1", "text": chunk, "score": 0.9}],
             "answer": answer,
         },
-        {"internal_contradiction": "warn"},
+        {"notes": "warn"},
     )
     found = [item for item in verdict.causes if item.rule == "internal_contradiction"]
     assert all(item.severity == "warning" for item in found)
@@ -216,7 +216,7 @@ def test_a_plain_contradiction_is_a_warning_by_default(answer, severity):
     # A doubtful one is a note, if it is found at all.
     assert ("warning" in found) == (severity == "warning"), found
     assert found <= {severity, "info"}
-    strict = pg.validate(given, {"internal_contradiction": "error"})
+    strict = pg.validate(given, {"notes": "error"})
     severities = {item.severity for item in strict.causes if item.rule == "internal_contradiction"}
     assert severities <= {"error"}
 
