@@ -86,13 +86,23 @@ def part_of_page(name: str) -> str:
 
 def page_template(name: str) -> Any:
     """The template of a page; it escapes the values put into it."""
+    return _template(name, escapes=True)
+
+
+def markdown_template(name: str) -> Any:
+    """The template of a text in Markdown: its filter `code` is `markdown`, and nothing else is escaped."""
+    return _template(name, escapes=False)
+
+
+def _template(name: str, *, escapes: bool) -> Any:
     from jinja2 import Environment, StrictUndefined  # imported here for cost: only pages need it
 
     environment = Environment(
-        autoescape=True,
+        autoescape=escapes,  # noqa: S701 -- Markdown is escaped by its filter
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["code"] = markdown
     return environment.from_string(part_of_page(name))
