@@ -14,10 +14,10 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.reports import escaping
 from pytest_grounding.reports import figure_lines as figures
-from pytest_grounding.reports.escaping import one_line, part_of_page, visible
+from pytest_grounding.reports.escaping import one_line, part_of_page
 from pytest_grounding.reports.figure_lines import News
 from pytest_grounding.reports.issues import words
-from pytest_grounding.reports.page_data import detail, visible_texts
+from pytest_grounding.reports.page_data import detail
 from pytest_grounding.reports.report_links import LinkContext, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER
@@ -32,7 +32,7 @@ MOST = 500
 
 def _gone(word: str, names: Iterable[str]) -> Iterator[str]:
     if names:
-        yield visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
+        yield f"{word}: {listed([one_line(name, 120) for name in names])}"
 
 
 def _labels_of_cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
@@ -158,7 +158,8 @@ def render_page(report: RunReport, context: LinkContext) -> str:
 def _data(value: Any) -> Any:
     from markupsafe import Markup
 
-    return Markup(escaping.script_json(value))  # noqa: S704 -- escaped for a script element that holds data
+    data = escaping.script_json(escaping.all_visible(value))
+    return Markup(data)  # noqa: S704 -- escaped for a script element that holds data
 
 
 def _opening_data(report: RunReport, news: News) -> dict[str, Any]:
@@ -170,19 +171,19 @@ def _opening_data(report: RunReport, news: News) -> dict[str, Any]:
     if found is not None:
         changed = {
             "counts": [(word, len(getattr(news, word))) for word in _STANDINGS],
-            "findings": visible(news.line),
+            "findings": news.line,
             "outcome": found.outcome,
             "is_measured": bool(found.figures),
-            "drift": visible_texts(found.drift),
-            "movements": [(visible(_marks(text)), tone) for text, tone in figures.movements(found)],
+            "drift": found.drift,
+            "movements": [(_marks(text), tone) for text, tone in figures.movements(found)],
             "gone": [*_gone("vanished", found.vanished), *_gone("no longer scored", found.unscored)],
         }
     return {
         "changed": changed,
         "missed": list(map(_marks, figures.missed(gate))),
-        "reasons": [visible(text) for text in gate.reasons if not figures.is_given(text, gate)],
-        "all": visible_texts(gate.reasons),
-        "notes": visible_texts(gate.notes),
+        "reasons": [text for text in gate.reasons if not figures.is_given(text, gate)],
+        "all": gate.reasons,
+        "notes": gate.notes,
     }
 
 
@@ -210,12 +211,12 @@ def _suite(report: RunReport) -> dict[str, Any]:
             }
             for item in (gate.thresholds if gate is not None else ())
         ],
-        "comparison": [(visible(text), tone) for text, tone in compared],
-        "left_out": [(name, visible(words)) for name, words in figures.not_counted(report)],
-        "most_cited": [(visible(name), times) for name, times in cited],
+        "comparison": list(compared),
+        "left_out": figures.not_counted(report),
+        "most_cited": cited,
         "problems": [
-            *(visible(item.message) for item in report.run.problems[:MOST]),
+            *(item.message for item in report.run.problems[:MOST]),
             *([f"... and {left} more"] if (left := len(report.run.problems) - MOST) > 0 else []),
         ],
-        "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
+        "missing": report.run.missing.items(),
     }

@@ -145,7 +145,7 @@ def render_review(items: Sequence[Item]) -> str:
     views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
     # The style is part of this package, and the content security policy allows exactly these bytes.
     given = {"items": views, "counts": counts_by_grade(items), "policy": page_policy(style)}
-    page: str = page_template("review.html.jinja").render(style=Markup(style), **given)  # noqa: S704
+    page: str = page_template("review.html.jinja", safe).render(style=Markup(style), **given)  # noqa: S704
     return page
 
 
@@ -163,57 +163,36 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         summary = changes_in_words(record, golden)
     return {
         "anchor": anchor,
-        "id": safe(item.id),
-        "place": safe(item.place),
+        "item": item,
         "grade": grade_of_candidate(record, golden),
-        "stale": safe(item.stale),
-        "test": safe(record.test),
-        "question": safe(candidate.transcript.question),
         "summary": summary,
-        "old": _side(golden, grades["old"]) if golden is not None else None,
+        "old": None if golden is None else _side(golden, grades["old"]),
         "new": _side(candidate, grades["new"], known=golden),
         "commands": commands(record).values(),
-        "changes": [_change_data(found.model_dump()) for found in record.changes],
+        "changes": list(map(_change_data, record.changes)),
     }
 
 
-def _change_data(value: dict[str, Any]) -> dict[str, Any]:
-    old, new = marked_words(safe(value["old"]), safe(value["new"]))
-    details = list(map(safe, value["details"]))
+def _change_data(found: Change) -> dict[str, Any]:
+    old, new = marked_words(safe(found.old), safe(found.new))
     # A candidate may be from a later version with more rules, or edited by hand.
-    known = RULES.get(value["rule"])
-    when = known.when if known is not None else "an unknown rule"
-    plain = {name: safe(value[name]) for name in ("source", "rule", "message")}
-    return {**value, **plain, "when": when, "old": old, "new": new, "details": details}
+    known = RULES.get(found.rule)
+    return {
+        "of": found,
+        "when": known.when if known is not None else "an unknown rule",
+        "old": old,
+        "new": new,
+    }
 
 
 def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -> dict[str, Any]:
-    verdict = record.verdict
-    texts = {} if known is None else {chunk.id: chunk.text for chunk in known.transcript.chunks}
+    verdict, chunks = record.verdict, () if known is None else known.transcript.chunks
     return {
-        "status": verdict.status,
-        "confidence": decimals(verdict.confidence),
-        "reason": safe(verdict.reason),
+        "verdict": verdict,
         "parts": list(review_parts(record.transcript.answer, verdict.claims, grades)),
-        "claims": [_claim_row(claim) for claim in verdict.claims if claim.checked],
-        "chunks": [
-            {
-                "id": safe(chunk.id),
-                "score": "" if chunk.score is None else f"{chunk.score:.2f}",
-                "text": safe(chunk.text),
-                "is_same": texts.get(chunk.id) == chunk.text,
-            }
-            for chunk in record.transcript.chunks
-        ],
-    }
-
-
-def _claim_row(claim: ClaimVerdict) -> dict[str, Any]:
-    return {
-        "text": safe(claim.text),
-        "status": claim.status,
-        "support": "not scored" if claim.support is None else f"{claim.support:.2f}",
-        "evidence": [(safe(one.chunk_id), safe(one.text)) for one in claim.evidence[:2]],
+        "claims": [claim for claim in verdict.claims if claim.checked],
+        "chunks": record.transcript.chunks,
+        "known": {chunk.id: chunk.text for chunk in chunks},
     }
 
 
@@ -224,8 +203,8 @@ def review_parts(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, 
         if claim.start < position:
             continue  # inside the previous one
         if claim.start > position:
-            yield ReviewPart(safe(answer[position : claim.start]))
-        yield ReviewPart(safe(answer[claim.start : claim.end]), claim.status, grades.get(claim.index, "same"))
+            yield ReviewPart(answer[position : claim.start])
+        yield ReviewPart(answer[claim.start : claim.end], claim.status, grades.get(claim.index, "same"))
         position = claim.end
     if position < len(answer):
-        yield ReviewPart(safe(answer[position:]))
+        yield ReviewPart(answer[position:])
