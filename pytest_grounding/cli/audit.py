@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import deque
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from pytest_grounding._io.jsonio import canonical_document
@@ -70,7 +71,7 @@ def _line(record: AuditRecord) -> str:
 def _verify_log(args: argparse.Namespace) -> int:
     found = verify(args.path, report=read_run(args.held) if args.held else None)
     if args.json:
-        damage = [{**item._asdict(), "line": item.line or None} for item in found.damage]
+        damage = [{**asdict(item), "line": item.line or None} for item in found.damage]
         facts = {"records": found.records, "remarks": found.remarks}
         sys.stdout.write(canonical_document({"intact": found.is_intact, "damage": damage, **facts}))
         return 0 if found.is_intact else 1

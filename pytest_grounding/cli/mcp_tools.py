@@ -29,7 +29,7 @@ from pytest_grounding.cli import configuration
 from pytest_grounding.cli.mcp_schema import (
     CALLER_SETTINGS,
     TOOLS,
-    CitationReport,
+    CitationAnswer,
     ClaimExplanation,
     Recorded,
     Suggestion,
@@ -139,7 +139,7 @@ class Tools:
         status: Literal["valid", "invalid", "missing"] = "missing"
         if counted:
             status = "valid" if valid == len(counted) else "invalid"
-        return CitationReport(
+        return CitationAnswer(
             transcript_id=verdict.id,
             status=status,
             valid=valid,

@@ -15,7 +15,7 @@ ComparisonOutcome = Literal["pass", "fail", "inconclusive", "undecided"]
 FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "nothing"]
 
 
-class Difference(Model):
+class TranscriptChange(Model):
     """One transcript that differs from the baseline.
 
     Attributes:
@@ -124,8 +124,8 @@ class Comparison(Sparse):
     drift: tuple[str, ...] = ()
     refresh: str = ""
     pairs: int = 0
-    flipped: tuple[Difference, ...] = ()
-    moved: tuple[Difference, ...] = ()
+    flipped: tuple[TranscriptChange, ...] = ()
+    moved: tuple[TranscriptChange, ...] = ()
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     replaced: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)

@@ -97,12 +97,12 @@ def part_of_page(name: str) -> str:
 
 def page_template(name: str, shown: Callable[[str], str] = visible) -> Any:
     """The template of a page: each text put into it is made visible, and escaped."""
-    return _template(name, autoescape=True, finalize=partial(_shown_in_page, shown))
+    return _read_template(name, autoescape=True, finalize=partial(_shown_in_page, shown))
 
 
 def markdown_template(name: str) -> Any:
     """The template of a text in Markdown: its filter `code` is `markdown`, and nothing else is escaped."""
-    return _template(name)
+    return _read_template(name)
 
 
 def _shown_in_page(shown: Callable[[str], str], value: Any) -> Any:
@@ -110,7 +110,7 @@ def _shown_in_page(shown: Callable[[str], str], value: Any) -> Any:
     return shown(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
-def _template(name: str, **options: Any) -> Any:
+def _read_template(name: str, **options: Any) -> Any:
     from jinja2 import Environment, StrictUndefined  # imported here for cost: only pages need it
 
     environment = Environment(  # noqa: S701 -- Markdown is escaped by its filter

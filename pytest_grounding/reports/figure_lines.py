@@ -12,7 +12,7 @@ from operator import itemgetter
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
-from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
+from pytest_grounding.model.comparison import Comparison, FigureChange, HeldFinding, TranscriptChange
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
 from pytest_grounding.model.kept_values import VerdictHead
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
@@ -298,7 +298,7 @@ def _table_rows(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
         yield f"  {item.label:<{width}}  {text}", tone.get(item.outcome, "")
 
 
-def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, str]]:
+def _differences(word: str, items: Sequence[TranscriptChange]) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
         way = f"{item.before} -> {item.after}" if item.before != item.after else item.after
         tone, grade = ("bad", "worse") if item.is_worse else ("good", "better")

@@ -56,7 +56,7 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> str:
         decision=decision,
         icon=_ICONS.get(decision, ""),
         opening=_opening_lines(report),
-        faults=[_fault(item, report, context) for item in figures.worst(report, max(_WORST, new))],
+        faults=[_fault_row(item, report, context) for item in figures.worst(report, max(_WORST, new))],
         links=[f"[{text}]({address})" for text, address in links if address],
         which="New" if news.line else "All",
         issues=found.shown,
@@ -64,7 +64,7 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> str:
         rows=rows,
         longest=_LONGEST,
         missed=sum(item.outcome == "fail" for item in thresholds),
-        figures=[_figure(item, report) for item in thresholds],
+        figures=[_figure_row(item, report) for item in thresholds],
         lists=_lists(report, rows),
     )
     return page
@@ -104,7 +104,7 @@ def _few_words(texts: Iterable[str]) -> str:
     return "; ".join(texts[:_FEW]) + more
 
 
-def _fault(fault: figures.ShownFault, report: RunReport, context: LinkContext) -> dict[str, Any]:
+def _fault_row(fault: figures.ShownFault, report: RunReport, context: LinkContext) -> dict[str, Any]:
     verdict = fault.verdict
     name = markdown(verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(verdict.id)):
@@ -144,7 +144,7 @@ def _plain_signs(text: str) -> str:
     return markdown_words(text.replace(">=", "≥").replace("<=", "≤"))
 
 
-def _figure(item: Threshold, report: RunReport) -> dict[str, str]:
+def _figure_row(item: Threshold, report: RunReport) -> dict[str, str]:
     return {
         "label": _plain_signs(item.label),
         "value": figures.number(item.value),

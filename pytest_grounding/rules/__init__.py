@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 Severity = Literal["error", "warning", "info"]
 
@@ -27,15 +28,16 @@ GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
 TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
 
 
-class RuleExample(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RuleExample:
     """A transcript that violates a rule, with the settings."""
 
     question: str
     answer: str
     chunks: tuple[str, ...] = ()  # texts of the chunks; their ids are c1, c2, …
-    settings: Mapping[str, Any] = {}
-    metadata: Mapping[str, Any] = {}  # the metadata of each chunk
-    more: Mapping[str, Any] = {}  # further fields of the transcript
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # the metadata of each chunk
+    more: Mapping[str, Any] = field(default_factory=dict)  # further fields of the transcript
 
     @property
     def transcript(self) -> dict[str, Any]:
@@ -60,7 +62,8 @@ class RuleExample(NamedTuple):
         return tuple(f"{name}: {text}".replace("\n", "\\n") for name, text in parts if text)
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rule:
     """One rule."""
 
     name: str
