@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 
 from pytest_grounding._io.lazy_patterns import lazy
 
@@ -101,6 +101,17 @@ def a_kind(value: object) -> str:
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 claim``, ``2 claims``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def if_known(form: str, value: object) -> str:
+    """A part of a sentence with its value; "" without one, which is None or an empty text."""
+    return "" if value is None or value == "" else form.format(value)
+
+
+def beyond(items: Sized, most: int, noun: str = "") -> str:
+    """How many items are not shown: ``... and 3 more claims``, or "" if all are."""
+    rest = len(items) - most
+    return f"... and {rest} more{if_known(' {}', noun)}" if rest > 0 else ""
 
 
 def listed(names: Iterable[str], most: int = LISTED) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import beyond, counted, if_known
 from pytest_grounding.model.run_report import Gate, RunReport, Threshold
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import (
@@ -18,6 +18,7 @@ from pytest_grounding.reports.escaping import (
 )
 from pytest_grounding.reports.issues import Issue, issues
 from pytest_grounding.reports.report_links import LinkContext, anchor_of
+from pytest_grounding.reports.terminal import present
 
 #: First line of a comment, by which a workflow finds the comment of the previous run.
 MARKER = "<!-- pytest-grounding -->"
@@ -47,10 +48,10 @@ def comment(report: RunReport, context: LinkContext) -> str:
 
 
 def _page(report: RunReport, context: LinkContext, rows: int) -> str:
-    decision, news, gate = figures.decision_of(report), figures.news_of(report), report.gate
+    decision, news = figures.decision_of(report), figures.news_of(report)
     new = min(len(news.new), _MOST_NEW) if news.has_baseline else 0
     found = issues(figures.only_new(report), context)
-    thresholds = gate.thresholds if gate is not None and report.transcripts else ()
+    thresholds = report.thresholds if report.transcripts else ()
     links = (("This run", context.links.run), ("the page", context.links.page))
     page: str = markdown_template("github.md.jinja").render(
         decision=decision,
@@ -71,24 +72,23 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> str:
 
 
 def _opening_lines(report: RunReport) -> Iterator[str]:
-    news = figures.news_of(report)
-    new, known, fixed = len(news.new), len(news.known), len(news.fixed)
-    since = f" Since the baseline **{new} new**, {known} known, {fixed} fixed." if news.has_baseline else ""
-    compared = report.gate.baseline if report.gate is not None else None
+    opening, compared = f"{figures.tally(report)}.", report.comparison
     if compared is not None:
-        since += f" {compared.pairs - len(compared.changed)} recordings unchanged."
-    waived = sum(1 for _ in figures.waived_of(report))
-    excused = f" {counted(waived, 'finding')} waived." if waived else ""
-    yield f"{figures.tally(report)}.{since}{excused}"
+        news = figures.news_of(report)
+        opening += f" Since the baseline **{len(news.new)} new**, {len(news.known)} known, "
+        opening += f"{len(news.fixed)} fixed. {compared.pairs - len(compared.changed)} recordings unchanged."
+    if waived := list(figures.waived_of(report)):
+        opening += f" {counted(len(waived), 'finding')} waived."
+    yield opening
     gate = report.gate
     if gate is None:
         return
-    if gate.baseline is not None:
-        if moved := [text for text, tone in figures.movements(gate.baseline) if tone]:
+    if compared is not None:
+        if moved := [text for text, tone in figures.movements(compared) if tone]:
             shown = _few_words(map(_plain_signs, moved))
             yield f"**{shown[0].upper()}{shown[1:]}.**"
-        if gate.baseline.drift:
-            yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
+        if compared.drift:
+            yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in compared.drift)}."
     if missed := figures.missed(gate):
         yield f"Limits missed: {_few_words(map(_plain_signs, missed))}."
     yield from (markdown(text, 600) for text in _own_reasons(gate)[:_REASONS])
@@ -100,8 +100,8 @@ def _own_reasons(gate: Gate) -> list[str]:
 
 def _few_words(texts: Iterable[str]) -> str:
     texts = list(texts)
-    more = f"; and {len(texts) - _FEW} more" if len(texts) > _FEW else ""
-    return "; ".join(texts[:_FEW]) + more
+    more = beyond(texts, _FEW).removeprefix("... ")
+    return "; ".join(present(*texts[:_FEW], more))
 
 
 def _fault_row(fault: figures.ShownFault, report: RunReport, context: LinkContext) -> dict[str, Any]:
@@ -113,18 +113,17 @@ def _fault_row(fault: figures.ShownFault, report: RunReport, context: LinkContex
     return {
         "shown": fault,
         "name": name,
-        "question": None if transcript is None else transcript.question,
+        "question": getattr(transcript, "question", None),
         "before": figures.sentence_before(report, verdict, fault.claim),
     }
 
 
 def _lists(report: RunReport, rows: int) -> Iterator[tuple[str, list[str]]]:
     """Titles and entries of the folded lists; those without entries are left out."""
-    gate = report.gate
-    if gate is not None and gate.baseline is not None:
-        title = f"Against the baseline: {gate.baseline.outcome} ({counted(gate.baseline.pairs, 'pair')})"
-        compared = figures.comparison_lines(gate.baseline)
-        yield title, [markdown(text.strip(), 600) for text, _ in compared]
+    gate, compared = report.gate, report.comparison
+    if compared is not None:
+        title = f"Against the baseline: {compared.outcome} ({counted(compared.pairs, 'pair')})"
+        yield title, [markdown(text.strip(), 600) for text, _ in figures.comparison_lines(compared)]
     if gate is not None:
         reasons = [markdown(reason, 600) for reason in _own_reasons(gate)[_REASONS:]]
         reasons += [f"note: {markdown(note, 600)}" for note in gate.notes]
@@ -134,8 +133,8 @@ def _lists(report: RunReport, rows: int) -> Iterator[tuple[str, list[str]]]:
         who = markdown(" ".join(filter(None, (why.by, why.day))), 80)
         what = f"{markdown(verdict.id, 80)} {markdown(rule, 60)}"
         waived.append(f"{what}: {markdown(why.reason, _LONGEST)} {who}")
-    more = [f"and {len(waived) - rows} more"] if len(waived) > rows else []
-    yield f"Waived ({len(waived)})", [*waived[:rows], *more]
+    more = beyond(waived, rows).removeprefix("... ")
+    yield f"Waived ({len(waived)})", present(*waived[:rows], more)
     left = [f"{markdown(name)} {markdown(words, 600)}" for name, words in figures.not_counted(report)]
     yield f"Not counted ({len(left)})", left
 
@@ -171,6 +170,7 @@ def workflow_commands(report: RunReport, context: LinkContext) -> str:
 
 
 def _annotation(item: Issue) -> str:
-    place = f"file={workflow_property(one_line(item.path))},line={max(item.line, 1)}," if item.path else ""
+    path = workflow_property(one_line(item.path))
+    place = if_known(f"file={{}},line={max(item.line, 1)},", path)
     title = workflow_property(one_line(f"grounding {item.rule}", 120))
     return f"::{item.severity} {place}title={title}::{workflow_message(one_line(item.text, 1000))}"

@@ -8,7 +8,7 @@ from heapq import nsmallest
 from typing import Any
 
 from pytest_grounding._io.tables import rows_beside
-from pytest_grounding._io.wording import decimals, listed, measured
+from pytest_grounding._io.wording import beyond, decimals, listed, measured
 from pytest_grounding.citations.naming import title_of
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
@@ -19,8 +19,7 @@ from pytest_grounding.reports.figure_lines import News
 from pytest_grounding.reports.issues import words
 from pytest_grounding.reports.page_data import detail
 from pytest_grounding.reports.report_links import LinkContext, anchors_of
-from pytest_grounding.reports.terminal import in_short
-from pytest_grounding.rules import ORDER
+from pytest_grounding.reports.terminal import in_short, present
 
 #: The buttons: key, label, and the explanation shown on hover.
 SHOWN = rows_beside(__file__, "buttons.tsv")
@@ -71,9 +70,9 @@ def _row_data(
     labels = labels_of(verdict.transcript_hash, context)
     cited = {label for item in verdict.citations for label in _labels_of_cited(item, labels)}
     rules = sorted({one_line(item.rule) for item in verdict.causes})
-    counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
-    grave = sorted(counting, key=lambda item: ORDER[item.severity])
-    claim = words(verdict, grave[0]) if grave else ""
+    claim = wrong = ""
+    for fault in verdict.faults[:1]:
+        claim, wrong = words(verdict, fault), in_short(verdict, fault)
     question = ""
     texts = [verdict.id, verdict.reason, *(item.message for item in verdict.causes)]
     if transcript is not None:
@@ -84,10 +83,7 @@ def _row_data(
     confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
     # One finding by several rules counts once.
-    waived = 0 if verdict.waived is None else 1
-    for item in verdict.findings:
-        if any(part.waived is not None for part in item.parts):
-            waived += 1
+    waived = len(list(figures.waived_in(verdict)))
     shown = [verdict.shown_status, "all"]
     told = {
         "need": news.wants(verdict, report),
@@ -107,7 +103,7 @@ def _row_data(
         "meter": round(min(max(confidence or 0.0, 0.0), 1.0) * 100, 1),
         "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
         "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
-        "wrong": one_line(in_short(verdict, grave[0]), 200) if grave else "",
+        "wrong": one_line(wrong, 200),
         "before": one_line(figures.sentence_before(report, verdict, claim), 200),
         "index": {
             "shown": shown,
@@ -192,10 +188,8 @@ def _marks(text: str) -> str:
 
 
 def _suite(report: RunReport) -> dict[str, Any]:
-    gate = report.gate
-    found = gate.baseline if gate is not None else None
-    compared = figures.comparison_lines(found) if found is not None else ()
-    cited = report.summary.most_cited if report.summary is not None else ()
+    problems = report.run.problems
+    compared = figures.comparison_lines(report.comparison) if report.comparison is not None else ()
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
@@ -209,14 +203,11 @@ def _suite(report: RunReport) -> dict[str, Any]:
                 "outcome": item.outcome,
                 "word": figures.outcome_words(item, report),
             }
-            for item in (gate.thresholds if gate is not None else ())
+            for item in report.thresholds
         ],
         "comparison": list(compared),
         "left_out": figures.not_counted(report),
-        "most_cited": cited,
-        "problems": [
-            *(item.message for item in report.run.problems[:MOST]),
-            *([f"... and {left} more"] if (left := len(report.run.problems) - MOST) > 0 else []),
-        ],
+        "most_cited": report.summary.most_cited if report.summary is not None else (),
+        "problems": present(*(item.message for item in problems[:MOST]), beyond(problems, MOST)),
         "missing": report.run.missing.items(),
     }

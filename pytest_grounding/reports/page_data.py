@@ -98,7 +98,7 @@ def _part_data(part: Cause, command: str) -> dict[str, Any]:
     return {
         "severity": part.severity if part.waived is None else part.waived.severity,
         "rule": part.rule,
-        "about": f"{rule.title}. {rule.advice}" if rule is not None else "",
+        "about": "" if rule is None else f"{rule.title}. {rule.advice}",
         "message": part.message,
         "waived": _waiver_data(part.waived),
         "waive": command,
@@ -195,7 +195,7 @@ def _citation_data(citation: CitationVerdict, number: dict[str, int]) -> dict[st
 
 
 def _chunk_data(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]:
-    relevance = next((item for item in verdict.retrieval.relevance if item.chunk_id == chunk.id), None)
+    relevance = {item.chunk_id: item for item in reversed(verdict.retrieval.relevance)}.get(chunk.id)
     known = chunk.metadata.model_dump(exclude_none=True, mode="json")
     return {
         "id": chunk.id,
@@ -204,8 +204,8 @@ def _chunk_data(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str,
         # Only http and https: following a link of another scheme could run a script.
         "url": source_url(chunk, settings) or "",
         "score": chunk.score,
-        "relevance": relevance.score if relevance is not None else None,
-        "relevant": relevance.relevant if relevance is not None else None,
+        "relevance": getattr(relevance, "score", None),
+        "relevant": getattr(relevance, "relevant", None),
         "text": _stretches(chunk, verdict),
         "left": max(len(chunk.text) - _LONGEST_CHUNK, 0),
         "metadata": [[name, str(value)] for name, value in known.items()],

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from pytest_grounding._io.wording import counted, decimals, one_line
+from pytest_grounding._io.wording import counted, decimals, if_known, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
 from pytest_grounding.golden.golden_policy import Item, counts_by_grade
 from pytest_grounding.model.finding import HALLUCINATED
@@ -55,12 +55,13 @@ def commands(record: Pending) -> dict[str, str]:
 def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[TerminalLine]:
     """One line per change, most severe first, cut to the width of the terminal or of a page."""
     for item in changes:
-        words = item.new or item.old
-        about = f": {one_line(safe(words))}" if words and item.about in ("claim", "citation", "chunk") else ""
-        text = f"  {item.grade:<11}  {item.about}: {one_line(safe(item.message))}{about}"
+        text = f"  {item.grade:<11}  {item.about}: {one_line(safe(item.message))}"
+        if item.about in ("claim", "citation", "chunk"):
+            text += if_known(": {}", one_line(safe(item.new or item.old)))
         longest = width or _NO_TERMINAL
-        shown = text if len(text) <= longest else f"{text[: longest - 3].rstrip()}..."
-        yield TerminalLine(shown, TONES[item.grade])
+        if len(text) > longest:
+            text = f"{text[: longest - 3].rstrip()}..."
+        yield TerminalLine(text, TONES[item.grade])
 
 
 def grade_of_candidate(record: Pending, golden: Golden | None) -> str:
@@ -68,13 +69,17 @@ def grade_of_candidate(record: Pending, golden: Golden | None) -> str:
     ranks = ("pass", "review", "reject")
     new = ranks.index(record.candidate.verdict.status)
     is_worse = golden is not None and new > ranks.index(golden.verdict.status)
-    return "regression" if is_worse and record.grade == "neutral" else str(record.grade)
+    if is_worse and record.grade == "neutral":
+        return "regression"
+    return str(record.grade)
 
 
 def changes_in_words(record: Pending, golden: Golden | None) -> str:
     """How many changes of each grade; also that the decision is worse, if no change is graded so."""
-    is_worse = grade_of_candidate(record, golden) != record.grade
-    return f"{'worse decision, ' if is_worse else ''}{count_words(record.changes)}"
+    numbers = count_words(record.changes)
+    if grade_of_candidate(record, golden) != record.grade:
+        return f"worse decision, {numbers}"
+    return numbers
 
 
 def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
@@ -118,14 +123,18 @@ class DiffPiece:
 def marked_words(old: str, new: str) -> tuple[list[DiffPiece], list[DiffPiece]]:
     """Compare two texts word by word, as pieces; those in only one of them are marked."""
     if not old or not new or len(old) + len(new) > _LONGEST:
-        return [DiffPiece(old, False)] if old else [], [DiffPiece(new, False)] if new else []
+        return _with_text([DiffPiece(old, False)]), _with_text([DiffPiece(new, False)])
     left, right = (re.findall(r"\w+|\s+|[^\w\s]", text) for text in (old, new))
     before: list[DiffPiece] = []
     after: list[DiffPiece] = []
     for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        before += [DiffPiece("".join(left[i:j]), kind != "equal")] if i < j else []
-        after += [DiffPiece("".join(right[k:m]), kind != "equal")] if k < m else []
-    return before, after
+        before.append(DiffPiece("".join(left[i:j]), kind != "equal"))
+        after.append(DiffPiece("".join(right[k:m]), kind != "equal"))
+    return _with_text(before), _with_text(after)
+
+
+def _with_text(pieces: list[DiffPiece]) -> list[DiffPiece]:
+    return [piece for piece in pieces if piece.text]
 
 
 @dataclass(frozen=True, slots=True)
