@@ -22,7 +22,8 @@ _PUT = "put the key into an environment variable and name that in judge_key_env"
 _FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
 _SEVERITIES = ("off", "info", "warning", "error")
 _RULE = lazy(
-    r"(?:fact\.(?P<type>[a-z_]+)(?:\.(?P<language>[A-Za-z]{2,3}))?|(?P<rule>[a-z_]+))\s*:\s*(?P<severity>[a-z]+)"
+    r"(?<![a-z_.])(?:fact\.(?P<type>[a-z_]+)(?:\.(?P<language>[A-Za-z]{2,3}))?|(?P<rule>[a-z_]{1,40}))"
+    r"\s*:\s*(?P<severity>[a-z]+)"
 )
 #: Rules that `rules` may name: those that the settings notes and possible_conflicts decide.
 NAMED_RULES = ("incomplete", "internal_contradiction", "not_useful", "possible_conflict", "unknown_entity")
