@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"differs: {safe(relation.id)}: {safe(str(relation))}")
         for name in ("question", "old", "new", "source"):
             if text := getattr(relation, name):
-                print(f"  {f'{name}:':<9} {quoted(text, ' ' * 12)}")
+                print(f"  {f'{name}:':<9} {quoted(text, 12)}")
     print(f"{counted(len(relations), 'pair')}: {len(relations) - len(broken)} agree")
     if alone:
         print(f"on one side alone: {safe(', '.join(alone))}")

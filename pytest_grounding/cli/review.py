@@ -69,7 +69,7 @@ def _list_waiting(items: list[Item], others: int, *, as_json: bool) -> int:
         for item in items:
             print(head_line(item.record, item.golden).text)
             print(f"  {item.place}{f' ({item.stale})' if item.stale else ''}")
-            print(f"  question: {quoted(item.record.candidate.transcript.question, ' ' * 12)}")
+            print(f"  question: {quoted(item.record.candidate.transcript.question, 12)}")
             for line in graded_list(item.record.changes, width=width()):
                 print(line.text)
             for verb, command in commands(item.record).items():

@@ -110,9 +110,9 @@ def _lines_of_finding(item: _Numbered) -> Iterator[str]:
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
     yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
     if finding.claim is not None and finding.claim < len(item.verdict.claims):
-        yield f"   claim:  {quoted(item.verdict.claims[finding.claim].text, ' ' * 13)}"
+        yield f"   claim:  {quoted(item.verdict.claims[finding.claim].text, 13)}"
     for evidence in finding.evidence[:1]:
-        yield f"   source: {quoted(evidence.text, ' ' * 13)}"
+        yield f"   source: {quoted(evidence.text, 13)}"
 
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:

@@ -97,12 +97,17 @@ def part_of_page(name: str) -> str:
 
 def page_template(name: str, shown: Callable[[str], str] = visible) -> Any:
     """The template of a page: each text put into it is made visible, and escaped."""
-    return _read_template(name, autoescape=True, finalize=partial(_shown_in_page, shown))
+    return _read_template(name, {}, autoescape=True, finalize=partial(_shown_in_page, shown))
+
+
+def text_template(name: str, filters: Mapping[str, Callable[..., str]]) -> Any:
+    """The template of a text for a terminal: each text put into it is escaped for that."""
+    return _read_template(name, filters, finalize=partial(_shown_in_page, terminal))
 
 
 def markdown_template(name: str) -> Any:
     """The template of a text in Markdown: its filter `code` is `markdown`, and nothing else is escaped."""
-    return _read_template(name)
+    return _read_template(name, {})
 
 
 def _shown_in_page(shown: Callable[[str], str], value: Any) -> Any:
@@ -110,7 +115,7 @@ def _shown_in_page(shown: Callable[[str], str], value: Any) -> Any:
     return shown(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
-def _read_template(name: str, **options: Any) -> Any:
+def _read_template(name: str, filters: Mapping[str, Callable[..., str]], **options: Any) -> Any:
     from jinja2 import Environment, StrictUndefined  # imported here for cost: only pages need it
 
     environment = Environment(  # noqa: S701 -- Markdown is escaped by its filter
@@ -120,5 +125,5 @@ def _read_template(name: str, **options: Any) -> Any:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"code": markdown, "decimals": decimals}
+    environment.filters |= {"code": markdown, "decimals": decimals, **filters}
     return environment.from_string(part_of_page(name))

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from pytest_grounding._io.wording import a_kind, beyond, counted, if_known
+from pytest_grounding._io.wording import a_kind, counted, if_known
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import BACKED, SCORED, Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
 from pytest_grounding.reports.figure_lines import ADVICE, least_sure, overruled
 from pytest_grounding.reports.issues import claim_of, words
-from pytest_grounding.reports.terminal import evidence_text, present, quoted, safe
+from pytest_grounding.reports.terminal import quoted, text_of
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
 
@@ -66,17 +66,7 @@ class Explanation(Model):
         return self.model_dump(mode="json")
 
     def __str__(self) -> str:
-        lines = [f"{self.status.upper()}: transcript {quoted(self.id)}"]
-        lines += [f"  why:   {safe(self.why)}", f"  where: {safe(self.where)}"]
-        for number, item in enumerate(self.deciding[:_SHOWN], start=1):
-            lines += ["", *_lines_of_explanation(number, item)]
-        if more := beyond(self.deciding, _SHOWN):
-            lines += ["", more]
-        if self.to_pass:
-            lines += ["", "to pass it needs:", *(f"  - {safe(text)}" for text in self.to_pass)]
-        if self.next_step:
-            lines.append(f"next: {safe(self.next_step)}")
-        return "\n".join([*lines, *map(safe, self.notes)])
+        return text_of("explanation", self, _SHOWN)
 
 
 def explain(
@@ -234,14 +224,3 @@ def fact_lines(claim: ClaimVerdict) -> list[str]:
         what = f"{fact.type.replace('_', ' ')} {fact.text}: {fact.status}"
         lines.append(f"{what}{where}{if_known(': {}', fact.formula)}")
     return lines
-
-
-def _lines_of_explanation(number: int, item: Deciding) -> list[str]:
-    lines = [f"{number}. [{item.severity}] {safe(item.rule)}: {safe(item.title)}"]
-    if item.words:
-        lines.append(f"   answer:  {quoted(item.words, ' ' * 12)}")
-    lines.append(f"   problem: {safe(item.problem)}")
-    lines += [f"   source:  {evidence_text(piece, ' ' * 12)}" for piece in item.evidence]
-    lines += [f"   also:    {safe(text)}" for text in item.also[:_SHOWN]]
-    lines += [if_known("   do:      {}", safe(item.do)), if_known("   rule:    {}", safe(item.page))]
-    return present(*lines)

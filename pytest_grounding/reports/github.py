@@ -66,7 +66,7 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> str:
         longest=_LONGEST,
         missed=sum(item.outcome == "fail" for item in thresholds),
         figures=[_figure_row(item, report) for item in thresholds],
-        lists=_lists(report, rows),
+        lists=_folded_lists(report, rows),
     )
     return page
 
@@ -118,7 +118,7 @@ def _fault_row(fault: figures.ShownFault, report: RunReport, context: LinkContex
     }
 
 
-def _lists(report: RunReport, rows: int) -> Iterator[tuple[str, list[str]]]:
+def _folded_lists(report: RunReport, rows: int) -> Iterator[tuple[str, list[str]]]:
     """Titles and entries of the folded lists; those without entries are left out."""
     gate, compared = report.gate, report.comparison
     if compared is not None:

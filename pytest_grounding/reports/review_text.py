@@ -35,13 +35,13 @@ def change_lines(item: Change) -> Iterator[TerminalLine]:
     """One change: its grade and rule, its message, the words before and after."""
     yield TerminalLine(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
     if item.old:
-        yield TerminalLine(f"    old: {quoted(item.old, ' ' * 9)}")
+        yield TerminalLine(f"    old: {quoted(item.old, 9)}")
     if item.new:
-        yield TerminalLine(f"    new: {quoted(item.new, ' ' * 9)}")
+        yield TerminalLine(f"    new: {quoted(item.new, 9)}")
     for detail in item.details:
         yield TerminalLine(f"    - {one_line(safe(detail))}")
     if item.source:
-        yield TerminalLine(f"    source: {quoted(item.source, ' ' * 12)}")
+        yield TerminalLine(f"    source: {quoted(item.source, 12)}")
 
 
 def commands(record: Pending) -> dict[str, str]:
@@ -98,9 +98,9 @@ def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
 def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[TerminalLine]:
     """A whole candidate: its head line, the graded list, then each change in full; or the new recording."""
     yield head_line(record, golden)
-    yield TerminalLine(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
+    yield TerminalLine(f"question: {quoted(record.candidate.transcript.question, 10)}")
     if record.against is None:
-        yield TerminalLine(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
+        yield TerminalLine(f"answer:   {quoted(record.candidate.transcript.answer, 10)}")
         for claim in record.candidate.verdict.claims:
             tone = "bad" if claim.status in HALLUCINATED else ""
             yield TerminalLine(f"  {claim.status}: {one_line(safe(claim.text))}", tone)
@@ -123,17 +123,17 @@ class DiffPiece:
 def marked_words(old: str, new: str) -> tuple[list[DiffPiece], list[DiffPiece]]:
     """Compare two texts word by word, as pieces; those in only one of them are marked."""
     if not old or not new or len(old) + len(new) > _LONGEST:
-        return _with_text([DiffPiece(old, False)]), _with_text([DiffPiece(new, False)])
+        return _not_empty([DiffPiece(old, False)]), _not_empty([DiffPiece(new, False)])
     left, right = (re.findall(r"\w+|\s+|[^\w\s]", text) for text in (old, new))
     before: list[DiffPiece] = []
     after: list[DiffPiece] = []
     for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         before.append(DiffPiece("".join(left[i:j]), kind != "equal"))
         after.append(DiffPiece("".join(right[k:m]), kind != "equal"))
-    return _with_text(before), _with_text(after)
+    return _not_empty(before), _not_empty(after)
 
 
-def _with_text(pieces: list[DiffPiece]) -> list[DiffPiece]:
+def _not_empty(pieces: list[DiffPiece]) -> list[DiffPiece]:
     return [piece for piece in pieces if piece.text]
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from typing import Any
 
 from pytest_grounding._io.wording import beyond, counted, if_known, measured, one_line
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports import escaping, figure_lines
 from pytest_grounding.reports.figure_lines import number
 from pytest_grounding.reports.issues import citation_of, claim_of
@@ -44,12 +46,12 @@ def safe(text: str) -> str:
     return escaping.terminal(text)
 
 
-def quoted(text: str, indent: str = "") -> str:
+def quoted(text: str, indent: int = 0) -> str:
     """The text in quotation marks; further lines are indented, a very long text is cut."""
     shown = safe(text)
     if len(shown) > _LONGEST:
         shown = f"{shown[:_LONGEST]} [... {len(shown) - _LONGEST} more characters]"
-    return '"' + shown.replace("\n", f"\n{indent}") + '"'
+    return '"' + shown.replace("\n", f"\n{' ' * indent}") + '"'
 
 
 def place(span: Span | None, transcript: Transcript | None) -> str:
@@ -62,7 +64,7 @@ def place(span: Span | None, transcript: Transcript | None) -> str:
     return f"line {transcript.answer.count(chr(10), 0, start) + 1}, characters {start}-{end}"
 
 
-def evidence_text(evidence: Evidence, indent: str = "") -> str:
+def evidence_text(evidence: Evidence, indent: int = 0) -> str:
     """A sentence of a chunk, verbatim, with chunk, sentence and score."""
     where = f"chunk {safe(evidence.chunk_id)}, sentence {evidence.sentence_index}"
     return f"{quoted(evidence.text, indent)} [{where}{if_known(', score {:.2f}', evidence.score)}]"
@@ -70,66 +72,38 @@ def evidence_text(evidence: Evidence, indent: str = "") -> str:
 
 def lines_of_claim(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
     """A claim with its status, its conflicts and its most similar evidence."""
-    support = if_known("support {:.2f}", claim.support) or "not scored"
-    if claim.opinions is not None and claim.opinions.has_ruled:
-        support = f"by the judge; the engine: {support}"
-    where = place((claim.start, claim.end), transcript)
-    lines = [f"claim {claim.index + 1}: {claim.status} ({support}), {where}"]
-    lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    lines += [f"  {who + ':':<9} {_in_short(words, 400)}" for who, words in figure_lines.opinions_of(claim)]
-    lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
-    shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
-    near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
-    if not claim.conflicts:
-        nearest = evidence_text(near[0], " " * 12) if near else "none: no chunk is similar"
-        lines.append(f"  nearest:  {nearest}")
-    if claim.reason and not claim.conflicts and claim.opinions is None:
-        lines.append(f"  why:      {safe(claim.reason)}")
-    elif claim.missing_words:
-        lines.append(f"  missing:  {safe(', '.join(claim.missing_words))}")
-    return lines
-
-
-def _conflict_lines(conflict: Conflict) -> Iterator[str]:
-    word = "conflict" if conflict.severity == "error" else "perhaps"
-    yield f"  {word + ':':<9} {safe(conflict.message) or conflict.kind}"
-    # A message that names both sides is not repeated.
-    if not (conflict.claim_text in conflict.message and conflict.evidence_text in conflict.message):
-        says = f"claim says {quoted(conflict.claim_text)}, source says {quoted(conflict.evidence_text)}"
-        yield f"            {says}"
-    yield f"  source:   {evidence_text(conflict.evidence, ' ' * 12)}"
+    return text_of("claim", claim, transcript).split("\n")
 
 
 def citation_lines(citation: CitationVerdict, transcript: Transcript | None = None) -> list[str]:
     """A citation with the findings on it."""
-    where = place((citation.start, citation.end), transcript) if citation.start >= 0 else "not in the text"
-    text = quoted(citation.text) if citation.text else "an entry of the citation list"
-    lines = [f"citation {citation.index + 1}: {text} ({citation.syntax} {safe(citation.target)}), {where}"]
-    for finding in citation.findings:
-        lines.append(f"  {finding.severity + ':':<9} {finding.rule}: {safe(finding.message)}")
-        lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:1]]
-        if finding.suggestion:
-            lines.append(f"  do:       {safe(finding.suggestion)}")
-    return lines
+    return text_of("citation", citation, transcript).split("\n")
 
 
-def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
+def finding_text(finding: Cause, verdict: Verdict, transcript: Transcript | None = None) -> str:
     """A finding with its claim or citation, its evidence, its causes, and what to do."""
-    lines = [f"[{finding.severity}] {finding.rule}, {place(finding.span, transcript)}"]
-    if (claim := claim_of(finding, verdict)) is not None:
-        lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    if (citation := citation_of(finding, verdict)) is not None:
-        lines.append(f"  citation: {quoted(citation.text)} ({citation.syntax} {safe(citation.target)})")
-    lines.append(f"  problem:  {safe(finding.message)}")
-    lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:2]]
     causes = finding.causes if isinstance(finding, Finding) else ()
-    lines += [f"  also:     {cause.rule}: {safe(cause.message)}" for cause in causes[:_LISTED]]
-    lines += present(if_known("            {}", beyond(causes, _LISTED)))
     # One fix covers what follows from the fault; causes that are errors have their own.
     advice = [finding, *(cause for cause in causes if cause.severity == "error")]
     shown = list(dict.fromkeys(_advice(item, finding, verdict) for item in advice if item.suggestion))
-    lines += [f"  do:       {safe(text)}" for text in shown[:_LISTED]]
-    return lines
+    subjects = (claim_of(finding, verdict), citation_of(finding, verdict))
+    return text_of("finding", finding, *subjects, causes, shown, transcript)
+
+
+@cache
+def _texts() -> Any:
+    filters: dict[str, Callable[..., str]]
+    filters = {"quoted": quoted, "evidence": evidence_text, "short": _in_short}
+    own: dict[str, Any] = {"known": if_known, "place": place, "beyond": beyond, "most": _LISTED}
+    own |= {"opinions_of": figure_lines.opinions_of, "heading": figure_lines.OVERRULED}
+    own |= {"finding_text": finding_text}
+    return escaping.text_template("texts.jinja", filters).make_module(own)
+
+
+def text_of(macro: str, *values: object) -> str:
+    """One of the texts of the file ``texts.jinja``; each value in it is escaped for a terminal."""
+    text: str = getattr(_texts(), macro)(*values)
+    return text.removesuffix("\n")
 
 
 def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
@@ -167,7 +141,7 @@ def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
     where = _where(verdict)
     lines = []
     if (citation := citation_of(finding, verdict)) is not None:
-        lines.append(f"  cited:  {quoted(citation.text, ' ' * 10)}{where}")
+        lines.append(f"  cited:  {quoted(citation.text, 10)}{where}")
     elif where:
         lines.append(f"  answer:{where}")
     lines += map(_source_line, evidence[:1])
@@ -178,7 +152,7 @@ def short_claim_lines(
     claim: ClaimVerdict, verdict: Verdict, advice: str, evidence: Sequence[Evidence] = ()
 ) -> list[str]:
     """A claim with its place, the opinions on it, the source's words, and what to do."""
-    lines = [f"  claim:  {quoted(claim.text, ' ' * 10)}{_where(verdict)}"]
+    lines = [f"  claim:  {quoted(claim.text, 10)}{_where(verdict)}"]
     lines += [f"  {who + ':':<7} {_in_short(words, 400)}" for who, words in figure_lines.opinions_of(claim)]
     near = [*(conflict.evidence for conflict in claim.conflicts), *evidence, *claim.evidence]
     lines.append(_source_line(near[0]) if near else _NO_SOURCE)
@@ -190,7 +164,7 @@ def _where(verdict: Verdict) -> str:
 
 
 def _source_line(evidence: Evidence) -> str:
-    return f"  source: {quoted(evidence.text, ' ' * 10)} [{safe(evidence.chunk_id)}]"
+    return f"  source: {quoted(evidence.text, 10)} [{safe(evidence.chunk_id)}]"
 
 
 def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
@@ -215,32 +189,16 @@ def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
     """A whole verdict: the decision and its reason, every relevant finding, the confidence."""
-    lines = [f"{verdict.shown_status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
-    if verdict.source:
-        lines.append(f"recorded: {safe(verdict.source)}:{verdict.line or 1}")
-    if transcript is not None:
-        lines.append(f"question: {quoted(transcript.question, ' ' * 10)}")
-    waived = [item for item in verdict.causes if item.waived is not None]
-    matter = verdict.faults or [item for item in verdict.findings if item.waived is None]
-    for finding in matter[:_LISTED]:
-        lines += ["", *finding_lines(finding, verdict, transcript)]
-    if more := beyond(matter, _LISTED, "findings"):
-        lines += ["", more]
-    lines.append("")
-    if judged := figure_lines.overruled(verdict):
-        rows = [f"  claim {index + 1}: {_in_short(words, 400)}" for index, words in judged[:_LISTED]]
-        rows += present(if_known("  {}", beyond(judged, _LISTED, "claims")))
-        lines += [f"{figure_lines.OVERRULED}:", *rows, ""]
-    lines += conclusion_lines(verdict)
-    lines += [f"waived: {finding.rule}: {_waiver_in_words(finding.waived)}" for finding in waived[:_LISTED]]
+    findings = verdict.faults or [item for item in verdict.findings if item.waived is None]
+    waived = [(item.rule, _waiver_in_words(item.waived)) for item in verdict.causes if item.waived][:_LISTED]
     if verdict.waived is not None:
-        lines.append(f"waived: low confidence: {_waiver_in_words(verdict.waived)}")
-    return "\n".join(lines)
+        waived.append(("low confidence", _waiver_in_words(verdict.waived)))
+    conclusion = "\n".join(conclusion_lines(verdict))
+    told = (findings, figure_lines.overruled(verdict), conclusion, waived)
+    return text_of("verdict", verdict, transcript, *told)
 
 
-def _waiver_in_words(waived: Waived | None) -> str:
-    if waived is None:
-        return ""
+def _waiver_in_words(waived: Waived) -> str:
     return ", ".join(_in_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
