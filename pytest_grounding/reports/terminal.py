@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from pytest_grounding._io.wording import beyond, counted, if_known, measured, one_line
+from pytest_grounding._io.wording import beyond, counted, if_known, listed, measured, one_line
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
@@ -91,18 +91,18 @@ def finding_text(finding: Cause, verdict: Verdict, transcript: Transcript | None
 
 
 @cache
-def _texts() -> Any:
+def _macros() -> Any:
     filters: dict[str, Callable[..., str]]
-    filters = {"quoted": quoted, "evidence": evidence_text, "short": _in_short}
+    filters = {"quoted": quoted, "evidence": evidence_text, "short": _in_short, "names": _names_in_short}
     own: dict[str, Any] = {"known": if_known, "place": place, "beyond": beyond, "most": _LISTED}
     own |= {"opinions_of": figure_lines.opinions_of, "heading": figure_lines.OVERRULED}
-    own |= {"finding_text": finding_text}
+    own |= {"finding_text": finding_text, "counted": counted}
     return escaping.text_template("texts.jinja", filters).make_module(own)
 
 
 def text_of(macro: str, *values: object) -> str:
     """One of the texts of the file ``texts.jinja``; each value in it is escaped for a terminal."""
-    text: str = getattr(_texts(), macro)(*values)
+    text: str = getattr(_macros(), macro)(*values)
     return text.removesuffix("\n")
 
 
@@ -303,6 +303,10 @@ def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Term
 
 def _in_short(text: str, longest: int = 100) -> str:
     return one_line(safe(text), longest)
+
+
+def _names_in_short(names: Sequence[str], most: int) -> str:
+    return listed([_in_short(name, 200) for name in names], most)
 
 
 def _left_out_lines(report: RunReport, today: date | None) -> Iterator[TerminalLine]:
