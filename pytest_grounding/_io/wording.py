@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sized
+from collections.abc import Collection, Iterable, Sized
 
 from pytest_grounding._io.lazy_patterns import lazy
 
@@ -119,3 +119,8 @@ def listed(names: Iterable[str], most: int = LISTED) -> str:
     names = list(names)
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def counted_list(noun: str, names: Collection[str], words: str = "", most: int = LISTED) -> str:
+    """How many, and the first: ``2 transcripts vanished: a, b``; "" without any."""
+    return f"{counted(len(names), noun)}{if_known(' {}', words)}: {listed(names, most)}" if names else ""

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_grounding._io.wording import counted, listed
+from pytest_grounding._io.wording import counted, counted_list, listed
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.model.baseline_values import Baseline, BaselineEntry
 from pytest_grounding.model.comparison import (
@@ -349,9 +349,9 @@ def compare_runs(
         reason = "the run is not a whole one: nothing is decided against the baseline"
         return found.model_copy(update={"reasons": (reason,)})
     outcome, reasons, notes = _decide_policy(found, settings)
-    if skipped := [new.id for _, new, verdict in pairs if verdict.skipped]:
-        number = counted(len(skipped), "transcript")
-        notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
+    skipped = [new.id for _, new, verdict in pairs if verdict.skipped]
+    why = "of the baseline skipped, as a check is switched off"
+    by_policy("warn", counted_list("transcript", skipped, why), reasons, notes)
     return found.model_copy(update={"outcome": outcome, "reasons": tuple(reasons), "notes": tuple(notes)})
 
 
@@ -450,25 +450,23 @@ def _decide_policy(found: Comparison, settings: Settings) -> tuple[ComparisonOut
         flipped = [f"{item.id} ({item.before} -> {item.after})" for item in found.flipped if item.is_worse]
         moved = [item.id for item in found.moved if item.is_worse]
         for names, words in ((flipped, "flipped to the worse"), (moved, "got worse")):
-            failed += [f"{counted(len(names), 'transcript')} {words}: {listed(names)}"] if names else []
+            by_policy("fail", counted_list("transcript", names, words), failed, notes)
     failed += [_dropped(item) for item in found.figures if item.outcome == "worse"]
     unsure = [_dropped(item) for item in found.figures if item.outcome == "inconclusive"]
     if not found.pairs:
         unsure.append("no transcript of the baseline is in this run")
     for ids, words in ((found.added, "not in the baseline"), (found.changed, "with other content")):
-        notes += [f"{counted(len(ids), 'transcript')} {words}: {listed(ids)}"] if ids else []
+        by_policy("warn", counted_list("transcript", ids, words), failed, notes)
     if failed:
         return "fail", failed, notes
     return ("inconclusive", unsure, notes) if unsure else ("pass", [], notes)
 
 
 def _absences(found: Comparison) -> Iterator[str]:
-    if found.vanished:
-        gone = [f"{key} ({why})" for key, why in found.vanished.items()]
-        yield f"{counted(len(gone), 'transcript')} of the baseline vanished: {listed(gone)}"
-    if found.unscored:
-        number = counted(len(found.unscored), "transcript")
-        yield f"{number} of the baseline could no longer be scored: {listed(found.unscored)}"
+    """What the baseline has and the run does not, in words; "" for nothing."""
+    gone = [f"{key} ({why})" for key, why in found.vanished.items()]
+    yield counted_list("transcript", gone, "of the baseline vanished")
+    yield counted_list("transcript", found.unscored, "of the baseline could no longer be scored")
     lost = [item.label for item in found.figures if item.outcome == "lost"]
     if lost and found.pairs:
         yield f"nothing to measure any more: {', '.join(lost)}"

@@ -85,8 +85,10 @@ class KnownFindings:
 def held_in_words(baseline: Baseline) -> str:
     """How many transcripts a baseline contains, and how many findings if it has any."""
     known = sum(line.number for entry in baseline.transcripts for line in entry.known or ())
-    more = f", {counted(known, 'known finding')}" if known else ""
-    return f"{counted(len(baseline.transcripts), 'transcript')}{more}"
+    told = [counted(len(baseline.transcripts), "transcript")]
+    if known:
+        told.append(counted(known, "known finding"))
+    return ", ".join(told)
 
 
 def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
