@@ -9,7 +9,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import counted, decimals
+from pytest_grounding._io.wording import beyond, counted, decimals
 from pytest_grounding.audit.records import AuditRecord
 from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import command_text, configuration
@@ -77,8 +77,8 @@ def _verify_log(args: argparse.Namespace) -> int:
         return 0 if found.is_intact else 1
     for item in found.damage[:_SHOWN]:
         print(f"damaged: {safe(str(item))}")
-    if len(found.damage) > _SHOWN:
-        print(f"... and {len(found.damage) - _SHOWN} more")
+    if more := beyond(found.damage, _SHOWN):
+        print(more)
     for remark in found.remarks:
         print(f"note: {safe(remark)}")
     state = "intact" if found.is_intact else "DAMAGED"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_grounding._io.jsonio import canonical_json, write_atomic, write_json
-from pytest_grounding._io.wording import counted, if_known, one_line
+from pytest_grounding._io.wording import beyond, counted, if_known, one_line
 from pytest_grounding.calibration.fit import fit
 from pytest_grounding.calibration.labels import Estimate, Label, Opinion, agreement, opinion_of, read_labels
 from pytest_grounding.calibration.tuning import Goal, Planted, rate, tune
@@ -198,13 +198,12 @@ def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
-    number = len(found.unknown)
-    print(f"{counted(number, 'claim')} without a ruling, so nothing is written:", file=sys.stderr)
+    print(f"{counted(len(found.unknown), 'claim')} without a ruling, so nothing is written:", file=sys.stderr)
     for name, text, why in found.unknown[:_NAMED]:
         shown = one_line(text, _SHOWN)
         print(f"  {one_line(name, _SHOWN)}: “{shown}”: {one_line(why, 2 * _SHOWN)}", file=sys.stderr)
-    if number > _NAMED:
-        print(f"  and {number - _NAMED} more", file=sys.stderr)
+    if more := beyond(found.unknown, _NAMED):
+        print(f"  {more.removeprefix('... ')}", file=sys.stderr)
     kept = [item for item in args.assignments if not item.startswith("record=")]
     given = "".join(f" --set {shlex.quote(item)}" for item in kept)
     again = f"pytest-grounding calibrate --judge {shlex.quote(args.labels)}{given} --set record=new"

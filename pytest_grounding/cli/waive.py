@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine.validation import refuse_unusable, validate
@@ -154,7 +155,7 @@ def _write_change(path: Path, change: Callable[[], object]) -> None:
 
 
 def _shown_waiver(waiver: Waiver) -> str:
-    until = f", until {waiver.expires}" if waiver.expires else ""
+    until = if_known(", until {}", waiver.expires)
     return f"{safe(shown_waiver(waiver))}{until} ({safe(waiver.reason)})"
 
 

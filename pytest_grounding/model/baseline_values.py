@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pytest_grounding._io.wording import measured, one_line
+from pytest_grounding._io.wording import if_known, measured, one_line
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.verdict import Expectations, Status, Verdict
@@ -35,8 +35,7 @@ class Known(Model):
     @property
     def said(self) -> str:
         """Severity, rule and words, for people."""
-        about = f' "{self.words}"' if self.words else ""
-        return f"{self.severity} {self.rule}{about}"
+        return f"{self.severity} {self.rule}" + if_known(' "{}"', self.words)
 
 
 class BaselineEntry(Model):

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.verdict import Status
@@ -81,8 +82,7 @@ class HeldFinding(Model):
     @property
     def said(self) -> str:
         """The transcript and what is wrong with it, in one sentence."""
-        about = f' "{self.words}"' if self.words else ""
-        return f"{self.transcript}: {self.severity} {self.rule}{about}"
+        return f"{self.transcript}: {self.severity} {self.rule}" + if_known(' "{}"', self.words)
 
 
 class Ratchet(Model):
