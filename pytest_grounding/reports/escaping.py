@@ -125,5 +125,5 @@ def _read_template(name: str, filters: Mapping[str, Callable[..., str]], **optio
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"code": markdown, "decimals": decimals, **filters}
+    environment.filters |= {"code": markdown, "decimals": decimals, "one_line": one_line, **filters}
     return environment.from_string(part_of_page(name))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 from typing import Any
 
 from pytest_grounding._io.tables import rows_beside
-from pytest_grounding._io.wording import beyond, decimals, listed, measured
+from pytest_grounding._io.wording import beyond, listed, measured
 from pytest_grounding.citations.naming import title_of
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import escaping
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import one_line, part_of_page
@@ -34,17 +34,16 @@ def _gone(word: str, names: Iterable[str]) -> Iterator[str]:
         yield f"{word}: {listed([one_line(name, 120) for name in names])}"
 
 
-def _labels_of_cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
-    ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
-    return [labels.get(identifier) or one_line(identifier) for identifier in ids]
-
-
-def labels_of(transcript_hash: str, context: LinkContext) -> dict[str, str]:
-    """Chunk id -> name of its source, for one transcript."""
-    transcript = context.transcripts.get(transcript_hash)
-    if transcript is None:
-        return {}
-    return {chunk.id: one_line(title_of(chunk, context.settings), 80) for chunk in transcript.chunks}
+def _cited_sources(verdict: Verdict, context: LinkContext) -> set[str]:
+    """The names of the sources that an answer cites."""
+    transcript = context.transcript(verdict)
+    chunks = () if transcript is None else transcript.chunks
+    names = {chunk.id: one_line(title_of(chunk, context.settings), 80) for chunk in chunks}
+    cited: set[str] = set()
+    for item in verdict.citations:
+        for identifier in item.chunk_ids or filter(None, (item.chunk_id,)):
+            cited.add(names.get(identifier) or one_line(identifier))
+    return cited
 
 
 def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
@@ -67,20 +66,15 @@ def _row_data(
     news: News,
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
-    labels = labels_of(verdict.transcript_hash, context)
-    cited = {label for item in verdict.citations for label in _labels_of_cited(item, labels)}
     rules = sorted({one_line(item.rule) for item in verdict.causes})
     claim = wrong = ""
     for fault in verdict.faults[:1]:
         claim, wrong = words(verdict, fault), in_short(verdict, fault)
-    question = ""
     texts = [verdict.id, verdict.reason, *(item.message for item in verdict.causes)]
     if transcript is not None:
-        question = transcript.question
-        texts += [question, transcript.answer]
+        texts += [transcript.question, transcript.answer]
     else:
         texts.extend(item.text for item in verdict.claims)
-    confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
     # One finding by several rules counts once.
     waived = len(list(figures.waived_in(verdict)))
@@ -94,21 +88,19 @@ def _row_data(
     shown.extend(name for name, is_so in told.items() if is_so)
     return {
         "anchor": anchor,
-        "id": one_line(verdict.id),
-        "status": verdict.shown_status,
+        "of": verdict,
         "standing": next((word for word in _STANDINGS if verdict.id in getattr(news, word)), ""),
         "waived": waived,
-        "question": one_line(question, 220) or one_line(verdict.reason, 220),
-        "confidence": decimals(confidence),
-        "meter": round(min(max(confidence or 0.0, 0.0), 1.0) * 100, 1),
+        "question": one_line(getattr(transcript, "question", ""), 220) or one_line(verdict.reason, 220),
+        "meter": round(min(max(measured(verdict.confidence) or 0.0, 0.0), 1.0) * 100, 1),
         "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
-        "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
+        "valid": sum(item.valid for item in verdict.citations),
         "wrong": one_line(wrong, 200),
         "before": one_line(figures.sentence_before(report, verdict, claim), 200),
         "index": {
             "shown": shown,
             "rules": rules,
-            "sources": sorted(numbers[label] for label in cited if label in numbers),
+            "sources": sorted(map(numbers.__getitem__, _cited_sources(verdict, context))),
             "text": one_line(" ".join(texts)).lower(),
         },
     }
@@ -122,12 +114,9 @@ def render_page(report: RunReport, context: LinkContext) -> str:
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = figures.news_of(report)
     verdicts = nsmallest(MOST, figures.worst_first(report), key=lambda item: item.id not in news.new)
-    sources: set[str] = set()
-    for verdict in verdicts:
-        labels = labels_of(verdict.transcript_hash, context)
-        sources.update(label for item in verdict.citations for label in _labels_of_cited(item, labels))
+    sources = sorted(set[str]().union(*(_cited_sources(item, context) for item in verdicts)))
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
-    numbers = {label: number for number, label in enumerate(sorted(sources))}
+    numbers = {label: number for number, label in enumerate(sources)}
     rows = [
         _row_data(verdict, anchor, report, context, numbers, news)
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
@@ -142,7 +131,7 @@ def render_page(report: RunReport, context: LinkContext) -> str:
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item), context.settings)) for item in verdicts],
         rules=rules,
-        sources=sorted(sources),
+        sources=sources,
         buttons=buttons_of(rows, news),
         opening=_opening_data(report, news),
         transcripts=len(report.transcripts),
