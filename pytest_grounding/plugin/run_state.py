@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding._io import listeners
-from pytest_grounding._io.wording import beyond
 from pytest_grounding.plugin import option_table
 
 if TYPE_CHECKING:
@@ -136,8 +135,8 @@ class RunState:
             if self.configured.stray and self.held and not option_table.lists_only(self.config):
                 self.wrong.append(self.configured.stray)
         if self.wrong and not self.is_worker:
-            told = [*self.wrong[:10], beyond(self.wrong, 10)]
-            raise pytest.UsageError("\n".join(f"grounding: {text}" for text in told if text))
+            more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []
+            raise pytest.UsageError("\n".join(f"grounding: {text}" for text in [*self.wrong[:10], *more]))
 
 
 KEY = pytest.StashKey[RunState]()
