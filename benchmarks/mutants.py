@@ -19,7 +19,7 @@ from pathlib import Path
 
 from pytest_grounding import Transcript
 from pytest_grounding.mutation import FAULTS, mutate
-from pytest_grounding.mutation.mutate_files import report_lines
+from pytest_grounding.reports.terminal import text_of
 from pytest_grounding.settings import Settings
 
 _WORD = re.compile(r"\w+")
@@ -103,8 +103,7 @@ def main() -> int:
         limit=arguments.limit,
         faults=[fault for fault in FAULTS if not arguments.fault or fault.name in arguments.fault],
     )
-    for line in report_lines(report):
-        print(line)
+    print(text_of("mutation", report, 3))
     print(f"\n{len(transcripts)} transcripts, {time.perf_counter() - start:.0f} s")
     if arguments.json:
         arguments.json.write_text(report.to_json(), encoding="utf-8")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_grounding._io.wording import wilson
-from pytest_grounding.model.baseline_values import Entry
+from pytest_grounding.model.baseline_values import BaselineEntry
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.compare import changes
 
@@ -74,7 +74,7 @@ PLANS = (
 
 def recording(
     plan: Plan, good: np.ndarray, fixed: np.ndarray, generator: np.random.Generator
-) -> dict[str, Entry]:
+) -> dict[str, BaselineEntry]:
     """One recording of a suite, given the probability of a good answer of each question."""
     found = {}
     for question in range(plan.questions):
@@ -84,7 +84,7 @@ def recording(
             is_good = draw < good[question]
             wrong = 0 if is_good else 1 + int(generator.random() < 0.3) * int(plan.noise > 0)
             name = f"q{question:04}" + (f"#{repeat}" if plan.repeats > 1 else "")
-            found[name] = Entry(
+            found[name] = BaselineEntry(
                 id=name,
                 hash="",
                 status="pass" if is_good else "reject",
@@ -97,7 +97,9 @@ def recording(
     return found
 
 
-def history(plan: Plan, generator: np.random.Generator) -> tuple[dict[str, Entry], dict[str, Entry], float]:
+def history(
+    plan: Plan, generator: np.random.Generator
+) -> tuple[dict[str, BaselineEntry], dict[str, BaselineEntry], float]:
     """Two recordings, and the true drop of the share of good answers to these questions."""
     good = generator.beta(6.0, 1.5, plan.questions)
     lower = np.clip(good - plan.drop, 0.0, 1.0)

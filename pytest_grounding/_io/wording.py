@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sized
 
 from pytest_grounding._io.lazy_patterns import lazy
 
@@ -103,8 +103,24 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def if_known(form: str, value: object) -> str:
+    """A part of a sentence with its value; "" without one, which is None or an empty text."""
+    return "" if value is None or value == "" else form.format(value)
+
+
+def beyond(items: Sized, most: int, noun: str = "") -> str:
+    """How many items are not shown: ``... and 3 more claims``, or "" if all are."""
+    rest = len(items) - most
+    return f"... and {rest} more{if_known(' {}', noun)}" if rest > 0 else ""
+
+
 def listed(names: Iterable[str], most: int = LISTED) -> str:
     """The first names, and the number of further ones: ``a, b and 3 more``."""
     names = list(names)
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def counted_list(noun: str, names: Collection[str], words: str = "", most: int = LISTED) -> str:
+    """How many, and the first: ``2 transcripts vanished: a, b``; "" without any."""
+    return f"{counted(len(names), noun)}{if_known(' {}', words)}: {listed(names, most)}" if names else ""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -124,7 +124,8 @@ def moment(text: str) -> datetime:
         raise InputError(f"{text!r} is not a point in time", hint=hint) from None
 
 
-class Damage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Damage:
     """One defect of a log."""
 
     path: str

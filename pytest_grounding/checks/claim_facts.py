@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, on_claim
 from pytest_grounding.evidence.identifier_matches import named_in
 from pytest_grounding.evidence.ledger import crossed_records, facts_of, is_confirmed, placed_of
@@ -159,9 +160,8 @@ def described(fact: ClaimFact) -> str:
         return f"{fact.text}: the sources say it of something else; here {fact.nearest}, {fact.chunk_id}"
     if not fact.nearest:
         return f"no source says: {fact.text}"
-    where = f", {fact.chunk_id}" if fact.chunk_id else ""
     verb = "name" if fact.type in ("name", "identifier") else "say"
-    return f"{fact.text}: the sources {verb} {fact.nearest}{where}"
+    return f"{fact.text}: the sources {verb} {fact.nearest}{if_known(', {}', fact.chunk_id)}"
 
 
 def reason_of(deciding: Sequence[ClaimFact]) -> str:

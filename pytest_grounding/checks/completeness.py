@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext, stems_in, supports
 from pytest_grounding.claims.sentence_type import lack_of
@@ -96,7 +95,8 @@ def _is_statement(tokens: Sequence[Token]) -> bool:
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
 
 
-class _Piece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Piece:
     text: str
     stems: frozenset[str]
     says_something: bool

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, get_args
 
 from pytest_grounding import questions
 from pytest_grounding._io.lazy_patterns import letters_of
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.checks.check_context import CheckContext, stems_in
 from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.token_index import index_of, refers_back
@@ -158,8 +159,7 @@ def is_off_topic(
     if not asked or not all(asked) or context.language != "en":
         return False
     words = frozenset().union(*asked)
-    # Claim by claim, because the scorer has read them already.
-    said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
+    said = _said_stems(context)
     length = sum(len(claim.bare.split()) for claim in context.claims)
     short = length <= _SHORT
     if short and not any(has_finite_verb(words_of(claim.bare)) for claim in context.claims):
@@ -293,8 +293,8 @@ def _lacks_what_is_stated(question: QuestionInfo, retrieval: RetrievalVerdict, s
 
 def _reason_left_out(question: QuestionInfo, retrieval: RetrievalVerdict) -> str:
     kind = question.parts[0].type.replace("_", " ")
-    place = f" in chunk {retrieval.evidence[0].chunk_id}" if retrieval.evidence else ""
-    return f"a {kind} question, which the sources answer{place} and the answer does not"
+    places = [f" in chunk {piece.chunk_id}" for piece in retrieval.evidence[:1]]
+    return f"a {kind} question, which the sources answer{''.join(places)} and the answer does not"
 
 
 def is_small_talk(context: CheckContext) -> bool:
@@ -401,9 +401,13 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
     return [finding_of("not_useful", context.settings, said, advice, severity=severity)]
 
 
-def _topic_share(context: CheckContext) -> float | None:
+def _said_stems(context: CheckContext) -> set[str]:
     # Claim by claim, because the scorer has read them already.
-    said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
+    return {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
+
+
+def _topic_share(context: CheckContext) -> float | None:
+    said = _said_stems(context)
     shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in asked_words(context)]
     return max(shares, default=None)
 
@@ -432,8 +436,9 @@ def _with_turn(context: CheckContext) -> str:
     if questions.names_topic(context.transcript.question, context.language):
         return ""
     turn = " ".join(_turn_before(context).split())
-    shown = turn if len(turn) <= _SHOWN else turn[: _SHOWN - 1] + "…"
-    return f'; the question was read with the turn before it, "{shown}"' if turn else ""
+    if len(turn) > _SHOWN:
+        turn = turn[: _SHOWN - 1] + "…"
+    return if_known('; the question was read with the turn before it, "{}"', turn)
 
 
 def _turn_before(context: CheckContext) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.claims.sentence_type import is_refusal
@@ -56,7 +56,8 @@ _DOUBLE_COMMA = lazy(r",(?:[ ]?,)+|,(?=[.;:])")
 _LEADING = lazy(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
 
-class KindSeen(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class KindSeen:
     """The kind of a claim and its certainty: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
 
     kind: ClaimKind

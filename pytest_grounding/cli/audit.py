@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import deque
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import counted, decimals
+from pytest_grounding._io.wording import beyond, counted, decimals
 from pytest_grounding.audit.records import AuditRecord
 from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import command_text, configuration
@@ -70,14 +71,14 @@ def _line(record: AuditRecord) -> str:
 def _verify_log(args: argparse.Namespace) -> int:
     found = verify(args.path, report=read_run(args.held) if args.held else None)
     if args.json:
-        damage = [{**item._asdict(), "line": item.line or None} for item in found.damage]
+        damage = [{**asdict(item), "line": item.line or None} for item in found.damage]
         facts = {"records": found.records, "remarks": found.remarks}
         sys.stdout.write(canonical_document({"intact": found.is_intact, "damage": damage, **facts}))
         return 0 if found.is_intact else 1
     for item in found.damage[:_SHOWN]:
         print(f"damaged: {safe(str(item))}")
-    if len(found.damage) > _SHOWN:
-        print(f"... and {len(found.damage) - _SHOWN} more")
+    if more := beyond(found.damage, _SHOWN):
+        print(more)
     for remark in found.remarks:
         print(f"note: {safe(remark)}")
     state = "intact" if found.is_intact else "DAMAGED"

@@ -7,16 +7,16 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_grounding._io.jsonio import canonical_json, write_atomic, write_json
-from pytest_grounding._io.wording import counted, one_line
+from pytest_grounding._io.wording import beyond, counted, if_known, one_line
 from pytest_grounding.calibration.fit import fit
 from pytest_grounding.calibration.labels import Estimate, Label, Opinion, agreement, opinion_of, read_labels
-from pytest_grounding.calibration.tuning import Goal, Planted, rate, tune, tuning_lines
+from pytest_grounding.calibration.tuning import Goal, Planted, rate, tune
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.compare import answered
 from pytest_grounding.cli.configuration import Effective, table_in, with_keys
@@ -27,7 +27,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.mutate_files import places
 from pytest_grounding.mutation.site import Mutant, named_by
-from pytest_grounding.reports.terminal import safe, wrapped
+from pytest_grounding.reports.terminal import present, safe, text_of, wrapped
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
 
@@ -111,8 +111,11 @@ def _new_file(path: str | None) -> TextIO:
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
-    for line in tuning_lines(tuning, goal):
-        print(line)
+    asked = [
+        if_known("to stop {:.0%} of the wrong answers", goal.catch),
+        if_known("to fail at most {:.0%} of the right ones", goal.reject),
+    ]
+    print(text_of("tuning", tuning, rate, present(*asked)))
     if not tuning.reached:
         print("nothing is written", file=sys.stderr)
         return 1
@@ -179,8 +182,7 @@ def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
         hint = 'write {"transcript": {...}}'
         raise InputError("no label contains a transcript", path=args.labels, hint=hint)
     found = opinion_of(labels)
-    for line in lines_of_agreement(who, found, bare):
-        print(line)
+    print(text_of_agreement(who, found, bare))
     if found.unknown:
         _say_unknown(args, found)
         return 1
@@ -196,13 +198,12 @@ def measure_judge(args: argparse.Namespace, effective: Effective) -> int:
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
-    number = len(found.unknown)
-    print(f"{counted(number, 'claim')} without a ruling, so nothing is written:", file=sys.stderr)
+    print(f"{counted(len(found.unknown), 'claim')} without a ruling, so nothing is written:", file=sys.stderr)
     for name, text, why in found.unknown[:_NAMED]:
         shown = one_line(text, _SHOWN)
         print(f"  {one_line(name, _SHOWN)}: “{shown}”: {one_line(why, 2 * _SHOWN)}", file=sys.stderr)
-    if number > _NAMED:
-        print(f"  and {number - _NAMED} more", file=sys.stderr)
+    if more := beyond(found.unknown, _NAMED):
+        print(f"  {more.removeprefix('... ')}", file=sys.stderr)
     kept = [item for item in args.assignments if not item.startswith("record=")]
     given = "".join(f" --set {shlex.quote(item)}" for item in kept)
     again = f"pytest-grounding calibrate --judge {shlex.quote(args.labels)}{given} --set record=new"
@@ -224,22 +225,10 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     return row
 
 
-def lines_of_agreement(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
+def text_of_agreement(who: Identity, found: Opinion, bare: int = 0) -> str:
     """The figures in words, with 95 % intervals."""
-    prompt = f" (prompt {who.prompt})" if who.prompt else ""
-    yield f"judge {who}{prompt}, against people; 95 % intervals:"
-    if bare:
-        yield f"  {counted(bare, 'label')} without a transcript left out"
-    for unit, pairs in (("claims", found.claims), ("answers", found.answers)):
-        told = agreement(pairs)
-        if told is None:
-            yield f"  by {unit}: none that both people and the judge ruled on"
-            continue
-        of_how_many = f"{told.number} of {counted(told.groups, 'question')}"
-        yield f"  by {unit}: {of_how_many}, base rate {shown(told.base_rate)} bad"
-        yield f"    kappa {shown(told.kappa, plain=True)}"
-        yield f"    catches {shown(told.catch)} of the bad"
-        yield f"    rejects {shown(told.false_rejection)} of the good"
+    measured = [("claims", agreement(found.claims)), ("answers", agreement(found.answers))]
+    return text_of("agreement", who, bare, measured, shown)
 
 
 def shown(estimate: Estimate, *, plain: bool = False) -> str:

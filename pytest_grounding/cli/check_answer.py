@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_grounding.errors import InputError
@@ -70,7 +71,7 @@ def _transcript(path: str, sources: Sequence[str], settings: Settings) -> Transc
 
 def _chunk_of_passage(passage: FilePassage, source: str) -> Chunk:
     folder = Path(source)
-    shown = passage._replace(path=(folder / passage.path if folder.is_dir() else folder).as_posix())
+    shown = replace(passage, path=(folder / passage.path if folder.is_dir() else folder).as_posix())
     metadata = {"path": shown.path, "line_start": passage.line}
     return Chunk(id=shown.place(), text=passage.text, metadata=metadata)
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, if_known
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine.validation import examine
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"differs: {safe(relation.id)}: {safe(str(relation))}")
         for name in ("question", "old", "new", "source"):
             if text := getattr(relation, name):
-                print(f"  {f'{name}:':<9} {quoted(text, ' ' * 12)}")
+                print(f"  {f'{name}:':<9} {quoted(text, 12)}")
     print(f"{counted(len(relations), 'pair')}: {len(relations) - len(broken)} agree")
     if alone:
         print(f"on one side alone: {safe(', '.join(alone))}")
@@ -68,6 +68,6 @@ def answered(path: str, effective: Effective) -> Iterator[Answered]:
 
 def _described(item: Flakiness) -> str:
     share = len(item.flaky) / item.questions
-    names = f": {safe(', '.join(item.flaky))}" if item.flaky else ""
+    names = if_known(": {}", safe(", ".join(item.flaky)))
     interval = f"{share:.3f}, {item.low:.3f} to {item.high:.3f}"
     return f"{len(item.flaky)} of {counted(item.questions, 'question')} ({interval}){names}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding._io.wording import counted, one_line
+from pytest_grounding._io.wording import beyond, counted, if_known, one_line
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, ConfigTable, Effective, table_in, with_keys
@@ -207,4 +207,5 @@ def _overview(report: RunReport, files: int) -> str:
     lines[0] += f"{total - len(failing)} pass, {len(failing)} do not"
     for item in failing[:_SHOWN]:
         lines.append(f"  {item.status}: {safe(item.id)}: {safe(one_line(item.reason, _WIDTH))}")
-    return "\n".join([*lines, *([f"  ... and {len(failing) - _SHOWN} more"] if failing[_SHOWN:] else [])])
+    lines.append(if_known("  {}", beyond(failing, _SHOWN)))
+    return "\n".join(filter(None, lines))

@@ -54,7 +54,7 @@ class Suggestion(Model):
     chunk_ids: tuple[str, ...]
 
 
-class CitationReport(Model):
+class CitationAnswer(Model, title="CitationReport"):
     """The citations of one answer.
 
     Attributes:
@@ -130,6 +130,6 @@ _TRANSCRIPT = {"transcript": (Recorded, ...)}
 TOOLS: tuple[dict[str, Any], ...] = (
     _tool("validate_answer", Verdict, _TRANSCRIPT),
     _tool("validate_retrieval", RetrievalVerdict, _RETRIEVAL),
-    _tool("check_citations", CitationReport, _TRANSCRIPT),
+    _tool("check_citations", CitationAnswer, _TRANSCRIPT),
     _tool("explain_claim", ClaimExplanation, {**_TRANSCRIPT, "claim": (int | str, _CLAIM)}),
 )

@@ -22,14 +22,14 @@ from pydantic import BaseModel
 
 from pytest_grounding import __version__
 from pytest_grounding._io.jsonio import canonical_json
-from pytest_grounding._io.wording import one_line
+from pytest_grounding._io.wording import beyond, if_known, one_line
 from pytest_grounding.citations.editing import clean_markers
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.mcp_schema import (
     CALLER_SETTINGS,
     TOOLS,
-    CitationReport,
+    CitationAnswer,
     ClaimExplanation,
     Recorded,
     Suggestion,
@@ -139,7 +139,7 @@ class Tools:
         status: Literal["valid", "invalid", "missing"] = "missing"
         if counted:
             status = "valid" if valid == len(counted) else "invalid"
-        return CitationReport(
+        return CitationAnswer(
             transcript_id=verdict.id,
             status=status,
             valid=valid,
@@ -167,7 +167,7 @@ class Tools:
 
 
 def _claim_in_words(claim: ClaimVerdict) -> str:
-    support = "" if claim.support is None else f" (support {claim.support:.2f})"
+    support = if_known(" (support {:.2f})", claim.support)
     text = f"{claim.status}{support}: {claim.reason or claim.skip_reason or 'no reason was given'}"
     shown = [item.evidence for item in claim.conflicts] or claim.evidence
     return "; ".join([text, *(f"chunk {item.chunk_id} says: “{one_line(item.text)}”" for item in shown[:1])])
@@ -202,7 +202,7 @@ def _folded_words(text: str) -> str:
 
 def _listed_claims(claims: Sequence[ClaimVerdict]) -> str:
     shown = "; ".join(f"{item.index} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])
-    return f"{shown}; and {len(claims) - _LISTED} more" if len(claims) > _LISTED else shown
+    return shown + if_known("; {}", beyond(claims, _LISTED).removeprefix("... "))
 
 
 def _characters(value: Any, enough: int) -> int:

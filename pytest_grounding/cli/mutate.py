@@ -14,9 +14,12 @@ from pytest_grounding.gate import wanted_status
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, fault_names, mutate
-from pytest_grounding.mutation.mutate_files import failure_modes, report_lines
+from pytest_grounding.mutation.mutate_files import failure_modes
+from pytest_grounding.reports.terminal import text_of
 from pytest_grounding.settings import Settings
 from pytest_grounding.testing import write_transcripts
+
+_SHOWN = 3  # survivors of each fault
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,8 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.write(report.to_json())
     else:
-        for line in report_lines(report):
-            print(line)
+        print(text_of("mutation", report, _SHOWN))
     if args.output:
         kept = failure_modes(transcripts, settings, faults, args.seed, args.limit)
         if not kept:

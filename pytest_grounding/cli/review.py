@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding._io.wording import beyond
 from pytest_grounding.cli.parser import folders
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
@@ -69,7 +70,7 @@ def _list_waiting(items: list[Item], others: int, *, as_json: bool) -> int:
         for item in items:
             print(head_line(item.record, item.golden).text)
             print(f"  {item.place}{f' ({item.stale})' if item.stale else ''}")
-            print(f"  question: {quoted(item.record.candidate.transcript.question, ' ' * 12)}")
+            print(f"  question: {quoted(item.record.candidate.transcript.question, 12)}")
             for line in graded_list(item.record.changes, width=width()):
                 print(line.text)
             for verb, command in commands(item.record).items():
@@ -112,8 +113,8 @@ def _walk(items: list[Item]) -> int:
     print(f"{len(items)} to review: {summary}")
     for item in items[:_NAMED]:
         print(*wrapped(head_line(item.record, item.golden).text, width()), sep="\n")
-    if len(items) > _NAMED:
-        print(f"and {len(items) - _NAMED} more")
+    if more := beyond(items, _NAMED):
+        print(more.removeprefix("... "))
     left = len(items)
     for number, item in enumerate(items, start=1):
         print(f"\n--- {number} of {len(items)}: {item.place}")

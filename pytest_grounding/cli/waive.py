@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine.validation import refuse_unusable, validate
@@ -110,9 +111,9 @@ def _lines_of_finding(item: _Numbered) -> Iterator[str]:
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
     yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
     if finding.claim is not None and finding.claim < len(item.verdict.claims):
-        yield f"   claim:  {quoted(item.verdict.claims[finding.claim].text, ' ' * 13)}"
+        yield f"   claim:  {quoted(item.verdict.claims[finding.claim].text, 13)}"
     for evidence in finding.evidence[:1]:
-        yield f"   source: {quoted(evidence.text, ' ' * 13)}"
+        yield f"   source: {quoted(evidence.text, 13)}"
 
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
@@ -154,7 +155,7 @@ def _write_change(path: Path, change: Callable[[], object]) -> None:
 
 
 def _shown_waiver(waiver: Waiver) -> str:
-    until = f", until {waiver.expires}" if waiver.expires else ""
+    until = if_known(", until {}", waiver.expires)
     return f"{safe(shown_waiver(waiver))}{until} ({safe(waiver.reason)})"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pytest_grounding._io.jsonio import canonical_json
+from pytest_grounding._io.wording import counted
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.diff import compare_recordings
@@ -140,7 +141,7 @@ def _waiting(store: GoldenStore, record: Pending, path: Path, *, ci: bool, is_le
         return GoldenOutcome("missing" if ci else "pending", record, path, why if ci else "", problem)
     if record.grade == "regression":
         number = sum(item.grade == "regression" for item in record.changes)
-        why = f"{number} regression{'s' if number > 1 else ''} against the golden"
+        why = f"{counted(number, 'regression')} against the golden"
         return GoldenOutcome("regressed", record, path, why, problem)
     if record.grade == "reworded" and not is_lenient:
         why = "is reworded: look whether it says the same as"

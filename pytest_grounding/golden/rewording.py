@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of
 from pytest_grounding.evidence.ledger import facts_of
 from pytest_grounding.evidence.ledger_sources import Given, LedgerSources, is_denier, typed_values
@@ -201,8 +202,8 @@ def _unsettled(text: str, source: str, language: str) -> list[str]:
         # "Unused" at the start of a sentence is no name.
         is_name = fact.type != "name" or not negated_stems(fact.text.lower())
         if fact.is_unsettled and is_name:
-            nearest = f" (beside: {fact.nearest})" if fact.nearest else ""
-            found.append(f"{fact.type} {fact.status}: {fact.text}{nearest}")
+            beside = if_known(" (beside: {})", fact.nearest)
+            found.append(f"{fact.type} {fact.status}: {fact.text}{beside}")
     return found
 
 

@@ -8,9 +8,9 @@ import re
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding._io.jsonio import opened, read_records, split_list
 from pytest_grounding.errors import InputError, require
@@ -27,7 +27,8 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FORMAT = "1"  # part of an index's file name, so that an index of an older version is not read
 
 
-class FilePassage(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class FilePassage:
     """A stretch of a document."""
 
     number: int  # its index among all passages; neighbours in a document have consecutive numbers

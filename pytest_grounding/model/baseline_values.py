@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pytest_grounding._io.wording import measured, one_line
+from pytest_grounding._io.wording import if_known, measured, one_line
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import SCORED
 from pytest_grounding.model.verdict import Expectations, Status, Verdict
@@ -35,11 +35,10 @@ class Known(Model):
     @property
     def said(self) -> str:
         """Severity, rule and words, for people."""
-        about = f' "{self.words}"' if self.words else ""
-        return f"{self.severity} {self.rule}{about}"
+        return f"{self.severity} {self.rule}" + if_known(' "{}"', self.words)
 
 
-class Entry(Model):
+class BaselineEntry(Model):
     """One transcript of a baseline: its content and the figures of its verdict."""
 
     id: str = Field(min_length=1)
@@ -67,7 +66,7 @@ class Entry(Model):
     @classmethod
     def of(
         cls, verdict: Verdict, *, settings_hash: str = "", known: tuple[Known, ...] | None = None
-    ) -> Entry:
+    ) -> BaselineEntry:
         """The line for a verdict; ``settings_hash`` is that of the whole baseline."""
         citations = [item for item in verdict.citations if item.counts]
         counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
@@ -97,12 +96,12 @@ class Entry(Model):
             sources_expected=len(came.ranks),
             sources_found=sum(rank is not None for rank in came.ranks),
             reciprocal_rank=round(came.reciprocal_rank, _DIGITS),
-            sentences=_sentences_of(verdict)[:_MOST],
+            sentences=_checked_sentences(verdict)[:_MOST],
         )
 
     def replaced_in(self, verdict: Verdict) -> tuple[str, ...]:
         """Its sentences that an answer has no longer; none of a baseline that was written without them."""
-        kept = _sentences_of(verdict)
+        kept = _checked_sentences(verdict)
         return tuple(text for text in self.sentences if text not in kept)
 
     @property
@@ -124,7 +123,7 @@ class Baseline(Model):
     settings: Mapping[str, Any] = Field(default_factory=dict)
     settings_hash: str
     figures: Mapping[str, int | float | None] = Field(default_factory=dict)
-    transcripts: tuple[Entry, ...]
+    transcripts: tuple[BaselineEntry, ...]
 
 
 def question_of(identifier: str) -> str:
@@ -133,7 +132,7 @@ def question_of(identifier: str) -> str:
     return found[1] if found else identifier
 
 
-def _sentences_of(verdict: Verdict) -> tuple[str, ...]:
+def _checked_sentences(verdict: Verdict) -> tuple[str, ...]:
     return tuple(one_line(claim.text, _LONGEST) for claim in verdict.claims if claim.checked)
 
 

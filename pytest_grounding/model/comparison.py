@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.verdict import Status
@@ -15,7 +16,7 @@ ComparisonOutcome = Literal["pass", "fail", "inconclusive", "undecided"]
 FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "nothing"]
 
 
-class Difference(Model):
+class TranscriptChange(Model):
     """One transcript that differs from the baseline.
 
     Attributes:
@@ -81,8 +82,7 @@ class HeldFinding(Model):
     @property
     def said(self) -> str:
         """The transcript and what is wrong with it, in one sentence."""
-        about = f' "{self.words}"' if self.words else ""
-        return f"{self.transcript}: {self.severity} {self.rule}{about}"
+        return f"{self.transcript}: {self.severity} {self.rule}" + if_known(' "{}"', self.words)
 
 
 class Ratchet(Model):
@@ -124,8 +124,8 @@ class Comparison(Sparse):
     drift: tuple[str, ...] = ()
     refresh: str = ""
     pairs: int = 0
-    flipped: tuple[Difference, ...] = ()
-    moved: tuple[Difference, ...] = ()
+    flipped: tuple[TranscriptChange, ...] = ()
+    moved: tuple[TranscriptChange, ...] = ()
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     replaced: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.rules import ORDER, RULES, graded
 
@@ -237,15 +238,13 @@ class Opinions(Sparse):
         return self.engine.status in (HALLUCINATED if self.judge.value == "full" else BACKED)
 
     def __str__(self) -> str:
-        engine = self.engine
-        support = "" if engine.support is None else f" (support {engine.support:.2f})"
+        support = if_known(" (support {:.2f})", self.engine.support)
         note = " (only warns)" if self.judge_warns else ""
-        return f"engine: {engine.status}{support}; {said_by(self.judge)}{note}"
+        return f"engine: {self.engine.status}{support}; {said_by(self.judge)}{note}"
 
 
 def said_by(judge: JudgeOpinion) -> str:
     """The judge's opinion in words: who, what and why."""
     named = " ".join(part for part in (judge.judge, judge.model) if part)
     who = f"judge {named}" if named else "judge"
-    reason = f" ({judge.reason})" if judge.reason else ""
-    return f"{who}: {judge.value or 'could not decide'}{reason}"
+    return f"{who}: {judge.value or 'could not decide'}{if_known(' ({})', judge.reason)}"

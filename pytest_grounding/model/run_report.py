@@ -248,6 +248,16 @@ class RunReport(Model):
         return _heads_of(self.transcripts)
 
     @property
+    def comparison(self) -> Comparison | None:
+        """How the run compares with its baseline; None without one."""
+        return None if self.gate is None else self.gate.baseline
+
+    @property
+    def thresholds(self) -> tuple[Threshold, ...]:
+        """The figures of the suite with their limits; none before the run is decided."""
+        return () if self.gate is None else self.gate.thresholds
+
+    @property
     def failed_statuses(self) -> dict[str, int]:
         """Transcripts that failed on their own, by the status of their worst verdict; "" without one.
 

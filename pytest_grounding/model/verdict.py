@@ -22,7 +22,7 @@ from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import ClaimStatus as ClaimStatus
 from pytest_grounding.model.finding import Conflict as Conflict
 from pytest_grounding.model.finding import Method as Method
-from pytest_grounding.rules import having
+from pytest_grounding.rules import ORDER, having
 
 Presence = Literal["full", "partial", "none", "abstain"]
 Rating = Literal["good", "partial", "poor"]
@@ -456,6 +456,12 @@ class Verdict(Canonical):
     def causes(self) -> tuple[Cause, ...]:
         """The findings of each rule, one by one: the parts of all findings, in order."""
         return tuple(part for finding in self.findings for part in finding.parts)
+
+    @property
+    def faults(self) -> list[Finding]:
+        """The errors, then the warnings, without the waived ones."""
+        counting = (item for item in self.findings if item.severity != "info" and item.waived is None)
+        return sorted(counting, key=lambda item: ORDER[item.severity])
 
     @property
     def waived_number(self) -> int:

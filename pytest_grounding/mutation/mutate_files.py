@@ -7,12 +7,11 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Literal
 
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import counted, listed, one_line, wilson
+from pytest_grounding._io.wording import wilson
 from pytest_grounding.engine.pipeline import ENGINE_VERSION, language_of
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
@@ -23,56 +22,11 @@ from pytest_grounding.mutation.faults import FAULTS, Fault
 from pytest_grounding.mutation.site import REJECTED, Mutant, Site, named_by, sites_of, touched_claims
 from pytest_grounding.settings import Settings
 
-_SHOWN = 3
-_plain_line = partial(one_line, longest=200)
 DEFAULT_LIMIT = 100
 MOST_MODES = 10
 Planted = Iterator[tuple[Site, Mutant]]
 _LEAST_WORDS = 3  # a claim with fewer words is a table cell or a single number: no change could make it false
 _WORD = re.compile(r"[^\W\d_]{2,}")
-
-
-def report_lines(report: MutationReport) -> Iterator[str]:
-    """The report as lines: false rejections, the table of faults, survivors, minimums."""
-    untouched = report.untouched
-    claims = counted(report.supported_claims, "supported claim")
-    yield f"untouched: {counted(untouched.transcripts.total, 'transcript')}, {claims}"
-    yield f"  not passed by the gate: {untouched.transcripts.in_words}"
-    yield f"  checked claims rejected: {untouched.claims.in_words}"
-    if untouched.not_passed:
-        yield f"  look at: {listed(map(_plain_line, untouched.not_passed), 10)}"
-    if report.left_out:
-        yield f"  left out, expected to fail: {listed(map(_plain_line, report.left_out), 10)}"
-    yield ""
-    row = f"{{:<{max(len(item.fault) for item in report.faults)}}}  {{:>9}}  {{:>5}}  {{:<14}}  {{}}"
-    yield row.format("fault", "caught", "rate", "95 % interval", "named by")
-    for item in report.faults:
-        means = ", ".join(f"{name} {count}" for name, count in item.named_by.items())
-        yield row.format(item.fault, *item.caught.figures, means).rstrip()
-    yield row.format("all", *report.overall.figures, "").rstrip()
-    for item in report.faults:
-        yield from _survivors(item)
-    if report.minimums:
-        yield ""
-    for least in report.minimums:
-        found = "nothing planted" if least.rate is None else f"{least.rate:.3f}"
-        word = "ok" if least.reached else "FAIL"
-        yield f"{word}: catch rate of {least.fault or 'all faults'} {found}, wanted at least {least.wanted:g}"
-
-
-def _survivors(item: FaultResult) -> Iterator[str]:
-    number = len(item.survivors)
-    if number:
-        yield ""
-        yield f"survivors of {item.fault} ({min(_SHOWN, number)} of {number}): {item.about}"
-    for survivor in item.survivors[:_SHOWN]:
-        support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
-        where = f"{_plain_line(survivor.transcript)}, claim {survivor.claim + 1}"
-        yield f"  {where}: {_plain_line(survivor.change)}"
-        yield f"    before: {_plain_line(survivor.before)}"
-        if survivor.after != survivor.before:
-            yield f"    after:  {_plain_line(survivor.after)}"
-        yield f"    {survivor.status or 'in no claim'}, {support}, gate: {survivor.gate}"
 
 
 class Rate(Model):

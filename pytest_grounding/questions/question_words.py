@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, table, words
@@ -50,7 +50,8 @@ EMPTY_HEADS = words("questions", "empty_heads")
 FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | ASKING | words("questions", "function_words")
 
 
-class AskedWord(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AskedWord:
     """A word: its text, offsets, and lower-case form with a straight apostrophe."""
 
     text: str

@@ -6,11 +6,13 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import resources
 from typing import Any
 from urllib.parse import quote
 
-from pytest_grounding._io.wording import escaped
+from pytest_grounding._io.wording import decimals, escaped
 from pytest_grounding._io.wording import one_line as one_line
 from pytest_grounding._io.wording import terminal as terminal
 from pytest_grounding._io.wording import visible as visible
@@ -61,6 +63,15 @@ def uri_path(path: str) -> str:
     return quote(path.replace("\\", "/"), safe="/-._~")
 
 
+def all_visible(value: Any) -> Any:
+    """Plain data with each text in it made visible."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {name: all_visible(item) for name, item in value.items()}
+    return list(map(all_visible, value)) if isinstance(value, (list, tuple)) else value
+
+
 def script_json(value: Any) -> str:
     """JSON for a script element: nothing in it can end the element or open a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -84,15 +95,35 @@ def part_of_page(name: str) -> str:
     return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-def page_template(name: str) -> Any:
-    """The template of a page; it escapes the values put into it."""
+def page_template(name: str, shown: Callable[[str], str] = visible) -> Any:
+    """The template of a page: each text put into it is made visible, and escaped."""
+    return _read_template(name, {}, autoescape=True, finalize=partial(_shown_in_page, shown))
+
+
+def text_template(name: str, filters: Mapping[str, Callable[..., str]]) -> Any:
+    """The template of a text for a terminal: each text put into it is escaped for that."""
+    return _read_template(name, filters, finalize=partial(_shown_in_page, terminal))
+
+
+def markdown_template(name: str) -> Any:
+    """The template of a text in Markdown: its filter `code` is `markdown`, and nothing else is escaped."""
+    return _read_template(name, {})
+
+
+def _shown_in_page(shown: Callable[[str], str], value: Any) -> Any:
+    # What is marked as markup (the style, the scripts) is part of this package.
+    return shown(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _read_template(name: str, filters: Mapping[str, Callable[..., str]], **options: Any) -> Any:
     from jinja2 import Environment, StrictUndefined  # imported here for cost: only pages need it
 
-    environment = Environment(
-        autoescape=True,
+    environment = Environment(  # noqa: S701 -- Markdown is escaped by its filter
+        **options,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters |= {"code": markdown, "decimals": decimals, "one_line": one_line, **filters}
     return environment.from_string(part_of_page(name))

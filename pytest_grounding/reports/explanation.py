@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from pytest_grounding._io.wording import a_kind, counted
+from pytest_grounding._io.wording import a_kind, counted, if_known
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
 from pytest_grounding.model.finding import BACKED, SCORED, Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
 from pytest_grounding.reports.figure_lines import ADVICE, least_sure, overruled
 from pytest_grounding.reports.issues import claim_of, words
-from pytest_grounding.reports.terminal import evidence_text, quoted, safe
+from pytest_grounding.reports.terminal import quoted, text_of
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
 
@@ -66,17 +66,7 @@ class Explanation(Model):
         return self.model_dump(mode="json")
 
     def __str__(self) -> str:
-        lines = [f"{self.status.upper()}: transcript {quoted(self.id)}"]
-        lines += [f"  why:   {safe(self.why)}", f"  where: {safe(self.where)}"]
-        for number, item in enumerate(self.deciding[:_SHOWN], start=1):
-            lines += ["", *_lines_of_explanation(number, item)]
-        if len(self.deciding) > _SHOWN:
-            lines += ["", f"... and {len(self.deciding) - _SHOWN} more"]
-        if self.to_pass:
-            lines += ["", "to pass it needs:", *(f"  - {safe(text)}" for text in self.to_pass)]
-        if self.next_step:
-            lines.append(f"next: {safe(self.next_step)}")
-        return "\n".join([*lines, *map(safe, self.notes)])
+        return text_of("explanation", self, _SHOWN)
 
 
 def explain(
@@ -204,9 +194,8 @@ def _confidence_explained(verdict: Verdict, settings: Settings) -> Iterable[str]
     if value is not None and value >= settings.accept_confidence:
         return
     breakdown = verdict.confidence_breakdown
-    is_capped = breakdown.ceiling is not None and bool(breakdown.ceiling_reason)
-    why = f" ({breakdown.ceiling_reason})" if is_capped else ""
-    now = "there is none" if value is None else f"it is {value:.2f}"
+    why = "" if breakdown.ceiling is None else if_known(" ({})", breakdown.ceiling_reason)
+    now = if_known("it is {:.2f}", value) or "there is none"
     yield f"a confidence of at least {settings.accept_confidence:g}: {now}{why}"
 
 
@@ -222,31 +211,16 @@ def _notes(verdict: Verdict) -> Iterable[str]:
 
 
 def _claim_note(claim: ClaimVerdict) -> str:
-    support = "" if claim.support is None else f" (support {claim.support:.2f})"
-    why = claim.reason or claim.skip_reason
-    both = f" ({claim.opinions})" if claim.opinions is not None else ""
-    facts = "".join(f"\n  {line}" for line in fact_lines(claim))
-    return f"claim {claim.index}: {claim.status}{support}{f': {why}' if why else ''}{both}{facts}"
+    head = f"claim {claim.index}: {claim.status}{if_known(' (support {:.2f})', claim.support)}"
+    why = if_known(": {}", claim.reason or claim.skip_reason)
+    return "\n  ".join((f"{head}{why}{if_known(' ({})', claim.opinions)}", *fact_lines(claim)))
 
 
 def fact_lines(claim: ClaimVerdict) -> list[str]:
     """One line for each fact of a claim: its type, words, status and where the sources have it."""
     lines = []
     for fact in claim.facts:
-        where = f" in {fact.chunk_id}" if fact.chunk_id else ""
-        instead = f"; the sources have {fact.nearest}" if fact.nearest else ""
-        formula = f": {fact.formula}" if fact.formula else ""
-        lines.append(f"{fact.type.replace('_', ' ')} {fact.text}: {fact.status}{where}{instead}{formula}")
+        where = if_known(" in {}", fact.chunk_id) + if_known("; the sources have {}", fact.nearest)
+        what = f"{fact.type.replace('_', ' ')} {fact.text}: {fact.status}"
+        lines.append(f"{what}{where}{if_known(': {}', fact.formula)}")
     return lines
-
-
-def _lines_of_explanation(number: int, item: Deciding) -> list[str]:
-    lines = [f"{number}. [{item.severity}] {safe(item.rule)}: {safe(item.title)}"]
-    if item.words:
-        lines.append(f"   answer:  {quoted(item.words, ' ' * 12)}")
-    lines.append(f"   problem: {safe(item.problem)}")
-    lines += [f"   source:  {evidence_text(piece, ' ' * 12)}" for piece in item.evidence]
-    lines += [f"   also:    {safe(text)}" for text in item.also[:_SHOWN]]
-    if item.do:
-        lines.append(f"   do:      {safe(item.do)}")
-    return [*lines, f"   rule:    {safe(item.page)}"] if item.page else lines

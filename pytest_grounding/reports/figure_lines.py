@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from heapq import nsmallest
 from operator import itemgetter
 
-from pytest_grounding._io.wording import counted, listed, measured, one_line
+from pytest_grounding._io.wording import beyond, counted, if_known, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
-from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
+from pytest_grounding.model.comparison import Comparison, FigureChange, HeldFinding, TranscriptChange
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
 from pytest_grounding.model.kept_values import VerdictHead
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
@@ -31,7 +31,10 @@ OVERRULED = "judge overruled the engine"
 _LISTED = 10
 _LONGEST = 160
 _LONGEST_ROW = 1000
-_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
+_TONES = {
+    **{"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"},
+    **{"worse": "bad", "lost": "bad", "better": "good"},
+}
 _WORDS = {
     "same": "ok",
     "better": "better",
@@ -44,13 +47,13 @@ _WORDS = {
 
 def outcome_words(item: Threshold, report: RunReport) -> str:
     """The outcome of a figure in words, with what it leaves out."""
-    remarks = [f"{item.known} known left out"] if item.known else []
+    remarks = [if_known("{} known left out", item.known or None)]
     if item.name == "citation_accuracy":
         cited = (one for verdict in report.transcripts for one in verdict.citations if one.valid)
         doubted = sum(map(_is_doubted, cited))
-        remarks += [f"{doubted} counted as valid with a warning"] if doubted else []
+        remarks.append(if_known("{} counted as valid with a warning", doubted or None))
     word = OUTCOMES.get(item.outcome, item.outcome)
-    return f"{word} ({'; '.join(remarks)})" if remarks else word
+    return word + if_known(" ({})", "; ".join(filter(None, remarks)))
 
 
 def _is_doubted(citation: CitationVerdict) -> bool:
@@ -80,7 +83,7 @@ def interval_of(item: Threshold) -> str:
 
 def decision_of(report: RunReport) -> str:
     """The decision on the run in one word."""
-    return report.gate.status if report.gate is not None else "undecided"
+    return "undecided" if report.gate is None else report.gate.status
 
 
 def tally(report: RunReport) -> str:
@@ -93,7 +96,7 @@ def tally(report: RunReport) -> str:
 
 def verdicts_of(summary: Summary) -> str:
     """How many verdicts have each status."""
-    skipped = f", {summary.skipped} skipped" if summary.skipped else ""
+    skipped = if_known(", {} skipped", summary.skipped or None)
     return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected{skipped}"
 
 
@@ -181,7 +184,7 @@ def not_counted(report: RunReport) -> list[tuple[str, str]]:
 
 def only_new(report: RunReport) -> RunReport:
     """The run without the findings known to its baseline; unchanged unless only new findings count."""
-    against = report.gate.baseline if report.gate is not None else None
+    against = report.comparison
     if against is None or against.ratchet is None:
         return report
     new = Counter((item.transcript, item.severity, item.rule, item.hash) for item in against.ratchet.new)
@@ -212,9 +215,9 @@ def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
     if found is None:
         return []
     engine = found.engine
-    support = "" if engine.support is None else f" (support {engine.support:.2f})"
-    lines = [("engine", f"{engine.status}{support}" + (f": {engine.reason}" if engine.reason else ""))]
-    return [*lines, ("judge", said_by(found.judge).removeprefix("judge ").removeprefix("judge: "))]
+    support = if_known(" (support {:.2f})", engine.support)
+    said = said_by(found.judge).removeprefix("judge ").removeprefix("judge: ")
+    return [("engine", f"{engine.status}{support}{if_known(': {}', engine.reason)}"), ("judge", said)]
 
 
 def overruled(verdict: Verdict) -> list[tuple[int, str]]:
@@ -228,10 +231,13 @@ def overruled(verdict: Verdict) -> list[tuple[int, str]]:
 
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
     """The comparison as pairs of a line and its tone; the lines are not yet escaped for a terminal."""
-    pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
-    policy = "any worsening fails" if found.policy == "any" else f"policy {found.policy}"
-    policy = policy if found.ratchet is None else "new findings alone count"
-    yield f"baseline: {found.outcome} ({policy}, {pairs})", _TONES[found.outcome]
+    policy = f"policy {found.policy}"
+    if found.ratchet is not None:
+        policy = "new findings alone count"
+    elif found.policy == "any":
+        policy = "any worsening fails"
+    pairs = counted(found.pairs, "transcript")
+    yield f"baseline: {found.outcome} ({policy}, {pairs} compared)", _TONES[found.outcome]
     if found.ratchet is not None:
         yield f"  {found.ratchet.line}", "bad" if found.ratchet.new else "good"
     for text in found.drift:
@@ -269,8 +275,7 @@ def movements(found: Comparison) -> Iterator[tuple[str, str]]:
         if item.outcome == "worse":
             yield sentence, "bad"
         elif item.outcome == "inconclusive":
-            chance = "" if item.p_value is None else f" (p = {item.p_value:.2g})"
-            yield f"{sentence}, which may be chance{chance}", "warn"
+            yield f"{sentence}, which may be chance{if_known(' (p = {:.2g})', item.p_value)}", "warn"
         elif item.outcome == "better":
             yield f"{sentence}, which is better", "good"
         elif item.drop is not None and item.drop > 0:
@@ -292,15 +297,13 @@ def _table_rows(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     for item in figures:
         cells = f"{number(item.before):>6}  {number(item.after):>6}  {number(item.drop, '+'):>7}"
         interval = "-" if item.low is None else f"{number(item.low, '+')} to {number(item.high, '+')}"
-        chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
-        text = f"{cells}  {interval:<17}  {chance:>6}  {_WORDS[item.outcome]}"
-        tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
-        yield f"  {item.label:<{width}}  {text}", tone.get(item.outcome, "")
+        text = f"{cells}  {interval:<17}  {number(item.p_value):>6}  {_WORDS[item.outcome]}"
+        yield f"  {item.label:<{width}}  {text}", _TONES.get(item.outcome, "")
 
 
-def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, str]]:
+def _differences(word: str, items: Sequence[TranscriptChange]) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
-        way = f"{item.before} -> {item.after}" if item.before != item.after else item.after
+        way = " -> ".join(dict.fromkeys((item.before, item.after)))
         tone, grade = ("bad", "worse") if item.is_worse else ("good", "better")
         yield f"  {word} to the {grade}: {item.id} ({way}): {one_line(item.why, _LONGEST)}", tone
     yield from _more(word, items)
@@ -308,14 +311,14 @@ def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, 
 
 def _finding_lines(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
-        text = f"{item.said} - {item.message}" if item.message else item.said
+        text = item.said + if_known(" - {}", item.message)
         yield f"  {word}: {one_line(text, _LONGEST * 2)}", tone
     yield from _more(word, items)
 
 
-def _more(word: str, items: Sequence[object]) -> Iterator[tuple[str, str]]:
-    if len(items) > _LISTED:
-        yield f"  ... and {len(items) - _LISTED} more {word}", ""
+def _more(word: str, items: Sized) -> Iterator[tuple[str, str]]:
+    if more := beyond(items, _LISTED, word):
+        yield f"  {more}", ""
 
 
 def _listed_names(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
@@ -359,7 +362,7 @@ def needs_person(verdict: Verdict, failed: Collection[str]) -> bool:
 
 def news_of(report: RunReport) -> News:
     """Compare the transcripts that need attention with the baseline."""
-    found = report.gate.baseline if report.gate is not None else None
+    found = report.comparison
     if found is None:
         return News()
     ratchet = found.ratchet
@@ -377,13 +380,17 @@ def news_of(report: RunReport) -> News:
 
 def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
     """What people waived: the verdict, the rule (the first waived one of a finding) and the waiver."""
-    for verdict in report.transcripts:
-        for finding in verdict.findings:
-            part = next((part for part in finding.parts if part.waived is not None), None)
-            if part is not None and part.waived is not None:
-                yield verdict, part.rule, part.waived
-        if verdict.waived is not None:
-            yield verdict, LOW_CONFIDENCE, verdict.waived
+    return ((verdict, *found) for verdict in report.transcripts for found in waived_in(verdict))
+
+
+def waived_in(verdict: Verdict) -> Iterator[tuple[str, Waived]]:
+    """What people waived of one verdict: the rule and the waiver, once for each finding."""
+    for finding in verdict.findings:
+        part = next((part for part in finding.parts if part.waived is not None), None)
+        if part is not None and part.waived is not None:
+            yield part.rule, part.waived
+    if verdict.waived is not None:
+        yield LOW_CONFIDENCE, verdict.waived
 
 
 def worst(report: RunReport, most: int) -> list[ShownFault]:
@@ -394,10 +401,8 @@ def worst(report: RunReport, most: int) -> list[ShownFault]:
         if not news.wants(verdict, report):
             continue
         is_new = verdict.id in news.new
-        grave = [item for item in verdict.findings if item.severity != "info" and item.waived is None]
-        grave.sort(key=lambda item: (ORDER[item.severity], not item.evidence))
         faults = []
-        for item in grave:
+        for item in sorted(verdict.faults, key=lambda item: (ORDER[item.severity], not item.evidence)):
             said, source = words(verdict, item), source_of(verdict, item)
             faults.append(ShownFault(verdict, item.rule, item.message, said, source, is_new))
         faults = faults or [ShownFault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
@@ -407,7 +412,7 @@ def worst(report: RunReport, most: int) -> list[ShownFault]:
 
 def sentence_before(report: RunReport, verdict: Verdict, claim: str = "") -> str:
     """The sentence of the baseline's answer that a claim replaced, or "": the nearest that is gone."""
-    found = report.gate.baseline if report.gate is not None else None
+    found = report.comparison
     gone = found.replaced.get(verdict.id, ()) if found is not None else ()
     own = set(claim.lower().split())
     return max(gone, key=lambda text: len(own.intersection(text.lower().split())), default="")

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 from typing import Any
 
 from pytest_grounding._io.tables import rows_beside
-from pytest_grounding._io.wording import decimals, listed, measured
+from pytest_grounding._io.wording import beyond, listed, measured
 from pytest_grounding.citations.naming import title_of
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import escaping
 from pytest_grounding.reports import figure_lines as figures
-from pytest_grounding.reports.escaping import one_line, part_of_page, visible
+from pytest_grounding.reports.escaping import one_line, part_of_page
 from pytest_grounding.reports.figure_lines import News
 from pytest_grounding.reports.issues import words
-from pytest_grounding.reports.page_data import detail, visible_texts
+from pytest_grounding.reports.page_data import detail
 from pytest_grounding.reports.report_links import LinkContext, anchors_of
-from pytest_grounding.reports.terminal import in_short
-from pytest_grounding.rules import ORDER
+from pytest_grounding.reports.terminal import in_short, present
 
 #: The buttons: key, label, and the explanation shown on hover.
 SHOWN = rows_beside(__file__, "buttons.tsv")
@@ -32,20 +31,19 @@ MOST = 500
 
 def _gone(word: str, names: Iterable[str]) -> Iterator[str]:
     if names:
-        yield visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
+        yield f"{word}: {listed([one_line(name, 120) for name in names])}"
 
 
-def _labels_of_cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
-    ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
-    return [labels.get(identifier) or one_line(identifier) for identifier in ids]
-
-
-def labels_of(transcript_hash: str, context: LinkContext) -> dict[str, str]:
-    """Chunk id -> name of its source, for one transcript."""
-    transcript = context.transcripts.get(transcript_hash)
-    if transcript is None:
-        return {}
-    return {chunk.id: one_line(title_of(chunk, context.settings), 80) for chunk in transcript.chunks}
+def _cited_sources(verdict: Verdict, context: LinkContext) -> set[str]:
+    """The names of the sources that an answer cites."""
+    transcript = context.transcript(verdict)
+    chunks = () if transcript is None else transcript.chunks
+    names = {chunk.id: one_line(title_of(chunk, context.settings), 80) for chunk in chunks}
+    cited: set[str] = set()
+    for item in verdict.citations:
+        for identifier in item.chunk_ids or filter(None, (item.chunk_id,)):
+            cited.add(names.get(identifier) or one_line(identifier))
+    return cited
 
 
 def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
@@ -68,26 +66,18 @@ def _row_data(
     news: News,
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
-    labels = labels_of(verdict.transcript_hash, context)
-    cited = {label for item in verdict.citations for label in _labels_of_cited(item, labels)}
     rules = sorted({one_line(item.rule) for item in verdict.causes})
-    counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
-    grave = sorted(counting, key=lambda item: ORDER[item.severity])
-    claim = words(verdict, grave[0]) if grave else ""
-    question = ""
+    claim = wrong = ""
+    for fault in verdict.faults[:1]:
+        claim, wrong = words(verdict, fault), in_short(verdict, fault)
     texts = [verdict.id, verdict.reason, *(item.message for item in verdict.causes)]
     if transcript is not None:
-        question = transcript.question
-        texts += [question, transcript.answer]
+        texts += [transcript.question, transcript.answer]
     else:
         texts.extend(item.text for item in verdict.claims)
-    confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
     # One finding by several rules counts once.
-    waived = 0 if verdict.waived is None else 1
-    for item in verdict.findings:
-        if any(part.waived is not None for part in item.parts):
-            waived += 1
+    waived = len(list(figures.waived_in(verdict)))
     shown = [verdict.shown_status, "all"]
     told = {
         "need": news.wants(verdict, report),
@@ -98,21 +88,19 @@ def _row_data(
     shown.extend(name for name, is_so in told.items() if is_so)
     return {
         "anchor": anchor,
-        "id": one_line(verdict.id),
-        "status": verdict.shown_status,
+        "of": verdict,
         "standing": next((word for word in _STANDINGS if verdict.id in getattr(news, word)), ""),
         "waived": waived,
-        "question": one_line(question, 220) or one_line(verdict.reason, 220),
-        "confidence": decimals(confidence),
-        "meter": round(min(max(confidence or 0.0, 0.0), 1.0) * 100, 1),
+        "question": one_line(getattr(transcript, "question", ""), 220) or one_line(verdict.reason, 220),
+        "meter": round(min(max(measured(verdict.confidence) or 0.0, 0.0), 1.0) * 100, 1),
         "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
-        "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
-        "wrong": one_line(in_short(verdict, grave[0]), 200) if grave else "",
+        "valid": sum(item.valid for item in verdict.citations),
+        "wrong": one_line(wrong, 200),
         "before": one_line(figures.sentence_before(report, verdict, claim), 200),
         "index": {
             "shown": shown,
             "rules": rules,
-            "sources": sorted(numbers[label] for label in cited if label in numbers),
+            "sources": sorted(map(numbers.__getitem__, _cited_sources(verdict, context))),
             "text": one_line(" ".join(texts)).lower(),
         },
     }
@@ -126,12 +114,9 @@ def render_page(report: RunReport, context: LinkContext) -> str:
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = figures.news_of(report)
     verdicts = nsmallest(MOST, figures.worst_first(report), key=lambda item: item.id not in news.new)
-    sources: set[str] = set()
-    for verdict in verdicts:
-        labels = labels_of(verdict.transcript_hash, context)
-        sources.update(label for item in verdict.citations for label in _labels_of_cited(item, labels))
+    sources = sorted(set[str]().union(*(_cited_sources(item, context) for item in verdicts)))
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
-    numbers = {label: number for number, label in enumerate(sorted(sources))}
+    numbers = {label: number for number, label in enumerate(sources)}
     rows = [
         _row_data(verdict, anchor, report, context, numbers, news)
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
@@ -146,7 +131,7 @@ def render_page(report: RunReport, context: LinkContext) -> str:
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item), context.settings)) for item in verdicts],
         rules=rules,
-        sources=sorted(sources),
+        sources=sources,
         buttons=buttons_of(rows, news),
         opening=_opening_data(report, news),
         transcripts=len(report.transcripts),
@@ -158,7 +143,8 @@ def render_page(report: RunReport, context: LinkContext) -> str:
 def _data(value: Any) -> Any:
     from markupsafe import Markup
 
-    return Markup(escaping.script_json(value))  # noqa: S704 -- escaped for a script element that holds data
+    data = escaping.script_json(escaping.all_visible(value))
+    return Markup(data)  # noqa: S704 -- escaped for a script element that holds data
 
 
 def _opening_data(report: RunReport, news: News) -> dict[str, Any]:
@@ -170,19 +156,19 @@ def _opening_data(report: RunReport, news: News) -> dict[str, Any]:
     if found is not None:
         changed = {
             "counts": [(word, len(getattr(news, word))) for word in _STANDINGS],
-            "findings": visible(news.line),
+            "findings": news.line,
             "outcome": found.outcome,
             "is_measured": bool(found.figures),
-            "drift": visible_texts(found.drift),
-            "movements": [(visible(_marks(text)), tone) for text, tone in figures.movements(found)],
+            "drift": found.drift,
+            "movements": [(_marks(text), tone) for text, tone in figures.movements(found)],
             "gone": [*_gone("vanished", found.vanished), *_gone("no longer scored", found.unscored)],
         }
     return {
         "changed": changed,
         "missed": list(map(_marks, figures.missed(gate))),
-        "reasons": [visible(text) for text in gate.reasons if not figures.is_given(text, gate)],
-        "all": visible_texts(gate.reasons),
-        "notes": visible_texts(gate.notes),
+        "reasons": [text for text in gate.reasons if not figures.is_given(text, gate)],
+        "all": gate.reasons,
+        "notes": gate.notes,
     }
 
 
@@ -191,10 +177,8 @@ def _marks(text: str) -> str:
 
 
 def _suite(report: RunReport) -> dict[str, Any]:
-    gate = report.gate
-    found = gate.baseline if gate is not None else None
-    compared = figures.comparison_lines(found) if found is not None else ()
-    cited = report.summary.most_cited if report.summary is not None else ()
+    problems = report.run.problems
+    compared = figures.comparison_lines(report.comparison) if report.comparison is not None else ()
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
@@ -208,14 +192,11 @@ def _suite(report: RunReport) -> dict[str, Any]:
                 "outcome": item.outcome,
                 "word": figures.outcome_words(item, report),
             }
-            for item in (gate.thresholds if gate is not None else ())
+            for item in report.thresholds
         ],
-        "comparison": [(visible(text), tone) for text, tone in compared],
-        "left_out": [(name, visible(words)) for name, words in figures.not_counted(report)],
-        "most_cited": [(visible(name), times) for name, times in cited],
-        "problems": [
-            *(visible(item.message) for item in report.run.problems[:MOST]),
-            *([f"... and {left} more"] if (left := len(report.run.problems) - MOST) > 0 else []),
-        ],
-        "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
+        "comparison": list(compared),
+        "left_out": figures.not_counted(report),
+        "most_cited": report.summary.most_cited if report.summary is not None else (),
+        "problems": present(*(item.message for item in problems[:MOST]), beyond(problems, MOST)),
+        "missing": report.run.missing.items(),
     }

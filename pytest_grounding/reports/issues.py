@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.model.finding import Cause, Finding, Severity
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
@@ -56,9 +57,10 @@ class Issue:
     @property
     def text(self) -> str:
         """Transcript, words and message in one sentence."""
-        about = f' "{self.quote}":' if self.quote else ""
-        also = f" (also {', '.join(self.also)})" if self.also else ""
-        return f"{self.transcript}:{about} {self.message}{also}" if self.transcript else self.message
+        if not self.transcript:
+            return self.message
+        quote, also = if_known(' "{}":', self.quote), if_known(" (also {})", ", ".join(self.also))
+        return f"{self.transcript}:{quote} {self.message}{also}"
 
 
 class Issues(list[Issue]):
@@ -97,13 +99,19 @@ def issues(report: RunReport, context: LinkContext, *, lowest: Severity = "warni
 def _of_verdict(verdict: Verdict, context: LinkContext, *, failed: bool) -> Iterator[Issue]:
     path = context.path(verdict.source) if verdict.source else ""
     place = (verdict.id, path, verdict.answer_line or verdict.line or 1, "")
+    severities = set()
     for finding in verdict.findings:
+        severities.add(finding.severity)
         said = (finding.rule, finding.severity, finding.message, words(verdict, finding))
-        waived = finding.waived
-        why = ", ".join(filter(None, (waived.reason, waived.by))) if waived is not None else ""
-        yield Issue(*said, *place, finding.rules[1:], why)
-    if failed and all(finding.severity == "info" for finding in verdict.findings):
+        yield Issue(*said, *place, finding.rules[1:], _excuse(finding))
+    if failed and severities <= {"info"}:
         yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", *place)
+
+
+def _excuse(finding: Finding) -> str:
+    if (waived := finding.waived) is None:
+        return ""
+    return ", ".join(filter(None, (waived.reason, waived.by)))
 
 
 def claim_of(finding: Cause, verdict: Verdict) -> ClaimVerdict | None:
@@ -172,7 +180,9 @@ def _release() -> dict[str, str]:
     version, home = installed["Version"], HOME.format(name=installed["Name"])
     found = {"name": "pytest-grounding", "version": version, "informationUri": home}
     # Development versions are not semantic versions, which this field requires.
-    return {**found, "semanticVersion": version} if _SEMANTIC.fullmatch(version) else found
+    if _SEMANTIC.fullmatch(version):
+        found["semanticVersion"] = version
+    return found
 
 
 def _sarif_rule(name: str) -> dict[str, Any]:

@@ -28,12 +28,14 @@ Properties = list[tuple[str, str]]
 def render_junit(report: RunReport, context: LinkContext) -> str:
     """The document; a transcript that failed on its own is a failure, a missing one is skipped."""
     suite = ET.Element("testsuite", name=SUITE)
-    more = len(report.transcripts) - MOST
-    left_out = [("grounding.left_out", str(more))] if more > 0 else []
-    _properties(suite, [*suite_properties(report), *left_out])
+    figures, shown = suite_properties(report), iter(report.transcripts)
+    if (more := len(report.transcripts) - MOST) > 0:
+        figures.append(("grounding.left_out", str(more)))
+        shown = islice(worst_first(report), MOST)
+    _properties(suite, figures)
     failed = frozenset(report.run.failed)
     failures = 0
-    for verdict in islice(worst_first(report), MOST) if more > 0 else report.transcripts:
+    for verdict in shown:
         case = _case(suite, verdict.source or "transcripts", verdict.id)
         _properties(case, item_properties([verdict]))
         if verdict.id in failed:
@@ -76,7 +78,8 @@ def suite_properties(report: RunReport) -> Properties:
         statuses = ("transcripts", "passed", "review", "rejected", "skipped")
         counts = {name: getattr(summary, name) for name in statuses} | {"failed": len(report.run.failed)}
         parts = ["claims_scored", "claims_hallucinated", "citations", "citations_valid", "waived"]
-        parts += ["claims_judged", "judge_overruled"] if summary.claims_judged else []
+        if summary.claims_judged:
+            parts += ["claims_judged", "judge_overruled"]
         counts |= {name: getattr(summary, name) for name in parts}
         counts |= {f"abstention.{name}": number for name, number in summary.abstention.items()}
         found += [(f"grounding.{name}", str(number)) for name, number in counts.items()]

@@ -1,10 +1,9 @@
-"""All that the page shows of one transcript, as plain data whose texts are made visible."""
+"""All that the page shows of one transcript, as plain data."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -53,14 +52,15 @@ def _command(verdict: Verdict, which: str) -> str:
 def detail(
     verdict: Verdict, transcript: Transcript | None, settings: Settings | None = None
 ) -> dict[str, Any]:
-    """All data shown of a transcript; every text in it is made visible for a page."""
+    """All data shown of a transcript."""
     chunks = transcript.chunks if transcript is not None else ()
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
     checks = [(name, getattr(verdict.self_rag, name)) for name in ("relevance", "support", "usefulness")]
     return {
         **_exchange_data(verdict, transcript),
-        "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
-        **_visible_members(verdict, "reason", "diagnosis"),
+        "place": f"{verdict.source}:{verdict.line or 1}" if verdict.source else "",
+        "reason": verdict.reason,
+        "diagnosis": verdict.diagnosis,
         "claims": [_claim_data(item, number) for item in verdict.claims],
         "citations": [_citation_data(item, number) for item in verdict.citations],
         "chunks": [_chunk_data(chunk, verdict, settings or Settings()) for chunk in chunks],
@@ -68,22 +68,17 @@ def detail(
         "waive": waive_confidence(verdict),
         "waived": _waiver_data(verdict.waived),
         "confidence": _confidence_data(verdict.confidence_breakdown),
-        "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
-        "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
-        "checks": [[name, item.value, visible(item.reason)] for name, item in checks],
-        "off": visible_texts(verdict.switched_off),
+        "retrieval": [verdict.retrieval.rating, verdict.retrieval.reason],
+        "presence": [verdict.retrieval.answer_present, verdict.retrieval.presence_reason],
+        "checks": [[name, item.value, item.reason] for name, item in checks],
+        "off": verdict.switched_off,
     }
 
 
 def _exchange_data(verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
     if transcript is None:
         return {"question": None, "answer": None}
-    return {"question": visible(transcript.question), "answer": _answer_marks(verdict, transcript.answer)}
-
-
-def visible_texts(texts: Iterable[str]) -> list[str]:
-    """Texts made visible for a page."""
-    return list(map(visible, texts))
+    return {"question": transcript.question, "answer": _answer_marks(verdict, transcript.answer)}
 
 
 def _finding_data(finding: Finding, verdict: Verdict) -> dict[str, Any]:
@@ -91,7 +86,7 @@ def _finding_data(finding: Finding, verdict: Verdict) -> dict[str, Any]:
     own = finding.claim is None
     return {
         **_part_data(finding, waive_command(finding, verdict)),
-        "suggestion": visible(finding.suggestion),
+        "suggestion": finding.suggestion,
         "causes": [
             _part_data(cause, waive_command(cause, verdict) if own else "") for cause in finding.causes
         ],
@@ -102,16 +97,16 @@ def _part_data(part: Cause, command: str) -> dict[str, Any]:
     rule = RULES.get(part.rule)
     return {
         "severity": part.severity if part.waived is None else part.waived.severity,
-        "rule": visible(part.rule),
-        "about": f"{rule.title}. {rule.advice}" if rule is not None else "",
-        "message": visible(part.message),
+        "rule": part.rule,
+        "about": "" if rule is None else f"{rule.title}. {rule.advice}",
+        "message": part.message,
         "waived": _waiver_data(part.waived),
         "waive": command,
     }
 
 
 def _waiver_data(waived: Waived | None) -> list[str] | None:
-    return None if waived is None else visible_texts((waived.reason, waived.by, waived.day))
+    return None if waived is None else [waived.reason, waived.by, waived.day]
 
 
 def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
@@ -143,33 +138,32 @@ def _answer_marks(verdict: Verdict, answer: str) -> list[list[Any]]:
         held = marked.get(start)
         if held is None or held[0] == start:
             first, last = held or (start, end)
-            found.append([visible(answer[first:last]), owner[start], marks.get((first, last), [])])
+            found.append([answer[first:last], owner[start], marks.get((first, last), [])])
         if end in behind:
             found.append(["", owner[end - 1], behind[end]])
     return found
 
 
-def _visible_members(value: object, *names: str) -> dict[str, str]:
-    return {name: visible(getattr(value, name) or "") for name in names}
-
-
 def _claim_data(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
-    opinions = [[who, visible(text)] for who, text in figures.opinions_of(claim)]
+    opinions = figures.opinions_of(claim)
     return {
-        **_visible_members(claim, "text", "status", "kind", "method"),
+        "text": claim.text,
+        "status": claim.status,
+        "kind": claim.kind,
+        "method": claim.method or "",
         "waived": _waiver_data(claim.waived),
         "support": claim.support,
-        "reason": visible(claim.reason or claim.skip_reason),
-        "missing": visible_texts(claim.missing_words),
-        "facts": visible_texts(fact_lines(claim)),
+        "reason": claim.reason or claim.skip_reason,
+        "missing": claim.missing_words,
+        "facts": fact_lines(claim),
         **({"opinions": opinions} if opinions else {}),
-        "citations": list(claim.citations),
+        "citations": claim.citations,
         "evidence": [_evidence_data(item, number) for item in claim.evidence[:_EVIDENCE]],
         "conflicts": [
             {
-                "message": visible(item.message or item.kind),
-                "claim": visible(item.claim_text),
-                "source": visible(item.evidence_text),
+                "message": item.message or item.kind,
+                "claim": item.claim_text,
+                "source": item.evidence_text,
                 "evidence": _evidence_data(item.evidence, number),
             }
             for item in claim.conflicts
@@ -179,9 +173,9 @@ def _claim_data(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
 
 def _evidence_data(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
     return {
-        "text": visible(item.text),
+        "text": item.text,
         "chunk": number.get(item.chunk_id, -1),
-        "id": visible(item.chunk_id),
+        "id": item.chunk_id,
         "sentence": item.sentence_index,
         "score": item.score,
     }
@@ -190,28 +184,31 @@ def _evidence_data(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
 def _citation_data(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
     found = citation.findings
     return {
-        **_visible_members(citation, "text", "target", "syntax", "path"),
+        "text": citation.text,
+        "target": citation.target,
+        "syntax": citation.syntax,
+        "path": citation.path or "",
         "valid": citation.valid,
         "chunk": number.get(citation.chunk_id or "", -1),
-        "findings": [[item.severity, visible(item.rule), visible(item.message)] for item in found],
+        "findings": [[item.severity, item.rule, item.message] for item in found],
     }
 
 
 def _chunk_data(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]:
-    relevance = next((item for item in verdict.retrieval.relevance if item.chunk_id == chunk.id), None)
+    relevance = {item.chunk_id: item for item in reversed(verdict.retrieval.relevance)}.get(chunk.id)
     known = chunk.metadata.model_dump(exclude_none=True, mode="json")
     return {
-        "id": visible(chunk.id),
-        "label": visible(title_of(chunk, settings)),
-        "place": visible(place_in(chunk.metadata)),
+        "id": chunk.id,
+        "label": title_of(chunk, settings),
+        "place": place_in(chunk.metadata),
         # Only http and https: following a link of another scheme could run a script.
-        "url": visible(source_url(chunk, settings) or ""),
+        "url": source_url(chunk, settings) or "",
         "score": chunk.score,
-        "relevance": relevance.score if relevance is not None else None,
-        "relevant": relevance.relevant if relevance is not None else None,
+        "relevance": getattr(relevance, "score", None),
+        "relevant": getattr(relevance, "relevant", None),
         "text": _stretches(chunk, verdict),
         "left": max(len(chunk.text) - _LONGEST_CHUNK, 0),
-        "metadata": [visible_texts((name, str(value))) for name, value in known.items()],
+        "metadata": [[name, str(value)] for name, value in known.items()],
     }
 
 
@@ -228,20 +225,19 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
     found = []
     for start, end in pairwise(edges):
         owners = {index for span, held in spans.items() if span[0] <= start < span[1] for index in held}
-        found.append([visible(chunk.text[start:end]), sorted(owners)])
+        found.append([chunk.text[start:end], sorted(owners)])
     return found
 
 
 def _confidence_data(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
     return {
-        "model": visible(breakdown.model),
+        "model": breakdown.model,
         "value": measured(breakdown.value),
         "raw": measured(breakdown.raw),
         "terms": [
-            [visible(item.name), measured(item.value), measured(item.weight), visible(item.reason)]
-            for item in breakdown.terms
+            [item.name, measured(item.value), measured(item.weight), item.reason] for item in breakdown.terms
         ],
         "ceiling": breakdown.ceiling,
-        "why": visible(breakdown.ceiling_reason),
-        "notes": visible_texts(breakdown.notes),
+        "why": breakdown.ceiling_reason,
+        "notes": breakdown.notes,
     }

@@ -29,7 +29,7 @@ def prometheus(report: RunReport, context: LinkContext) -> str:
 
 
 def _levels(report: RunReport) -> dict[str, int]:
-    found = {item.name: item for item in report.gate.thresholds} if report.gate is not None else {}
+    found = {item.name: item for item in report.thresholds}
     if "confident_share" not in found or report.summary is None:
         return {}
     confident, none = found["confident_share"].count, report.summary.answers_without_confidence

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from pytest_grounding._io.wording import counted, decimals, one_line
+from pytest_grounding._io.wording import counted, decimals, if_known, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
 from pytest_grounding.golden.golden_policy import Item, counts_by_grade
 from pytest_grounding.model.finding import HALLUCINATED
@@ -35,13 +35,13 @@ def change_lines(item: Change) -> Iterator[TerminalLine]:
     """One change: its grade and rule, its message, the words before and after."""
     yield TerminalLine(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
     if item.old:
-        yield TerminalLine(f"    old: {quoted(item.old, ' ' * 9)}")
+        yield TerminalLine(f"    old: {quoted(item.old, 9)}")
     if item.new:
-        yield TerminalLine(f"    new: {quoted(item.new, ' ' * 9)}")
+        yield TerminalLine(f"    new: {quoted(item.new, 9)}")
     for detail in item.details:
         yield TerminalLine(f"    - {one_line(safe(detail))}")
     if item.source:
-        yield TerminalLine(f"    source: {quoted(item.source, ' ' * 12)}")
+        yield TerminalLine(f"    source: {quoted(item.source, 12)}")
 
 
 def commands(record: Pending) -> dict[str, str]:
@@ -55,12 +55,13 @@ def commands(record: Pending) -> dict[str, str]:
 def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[TerminalLine]:
     """One line per change, most severe first, cut to the width of the terminal or of a page."""
     for item in changes:
-        words = item.new or item.old
-        about = f": {one_line(safe(words))}" if words and item.about in ("claim", "citation", "chunk") else ""
-        text = f"  {item.grade:<11}  {item.about}: {one_line(safe(item.message))}{about}"
+        text = f"  {item.grade:<11}  {item.about}: {one_line(safe(item.message))}"
+        if item.about in ("claim", "citation", "chunk"):
+            text += if_known(": {}", one_line(safe(item.new or item.old)))
         longest = width or _NO_TERMINAL
-        shown = text if len(text) <= longest else f"{text[: longest - 3].rstrip()}..."
-        yield TerminalLine(shown, TONES[item.grade])
+        if len(text) > longest:
+            text = f"{text[: longest - 3].rstrip()}..."
+        yield TerminalLine(text, TONES[item.grade])
 
 
 def grade_of_candidate(record: Pending, golden: Golden | None) -> str:
@@ -68,13 +69,17 @@ def grade_of_candidate(record: Pending, golden: Golden | None) -> str:
     ranks = ("pass", "review", "reject")
     new = ranks.index(record.candidate.verdict.status)
     is_worse = golden is not None and new > ranks.index(golden.verdict.status)
-    return "regression" if is_worse and record.grade == "neutral" else str(record.grade)
+    if is_worse and record.grade == "neutral":
+        return "regression"
+    return str(record.grade)
 
 
 def changes_in_words(record: Pending, golden: Golden | None) -> str:
     """How many changes of each grade; also that the decision is worse, if no change is graded so."""
-    is_worse = grade_of_candidate(record, golden) != record.grade
-    return f"{'worse decision, ' if is_worse else ''}{count_words(record.changes)}"
+    numbers = count_words(record.changes)
+    if grade_of_candidate(record, golden) != record.grade:
+        return f"worse decision, {numbers}"
+    return numbers
 
 
 def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
@@ -93,9 +98,9 @@ def head_line(record: Pending, golden: Golden | None) -> TerminalLine:
 def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[TerminalLine]:
     """A whole candidate: its head line, the graded list, then each change in full; or the new recording."""
     yield head_line(record, golden)
-    yield TerminalLine(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
+    yield TerminalLine(f"question: {quoted(record.candidate.transcript.question, 10)}")
     if record.against is None:
-        yield TerminalLine(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
+        yield TerminalLine(f"answer:   {quoted(record.candidate.transcript.answer, 10)}")
         for claim in record.candidate.verdict.claims:
             tone = "bad" if claim.status in HALLUCINATED else ""
             yield TerminalLine(f"  {claim.status}: {one_line(safe(claim.text))}", tone)
@@ -118,14 +123,18 @@ class DiffPiece:
 def marked_words(old: str, new: str) -> tuple[list[DiffPiece], list[DiffPiece]]:
     """Compare two texts word by word, as pieces; those in only one of them are marked."""
     if not old or not new or len(old) + len(new) > _LONGEST:
-        return [DiffPiece(old, False)] if old else [], [DiffPiece(new, False)] if new else []
+        return _not_empty([DiffPiece(old, False)]), _not_empty([DiffPiece(new, False)])
     left, right = (re.findall(r"\w+|\s+|[^\w\s]", text) for text in (old, new))
     before: list[DiffPiece] = []
     after: list[DiffPiece] = []
     for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        before += [DiffPiece("".join(left[i:j]), kind != "equal")] if i < j else []
-        after += [DiffPiece("".join(right[k:m]), kind != "equal")] if k < m else []
-    return before, after
+        before.append(DiffPiece("".join(left[i:j]), kind != "equal"))
+        after.append(DiffPiece("".join(right[k:m]), kind != "equal"))
+    return _not_empty(before), _not_empty(after)
+
+
+def _not_empty(pieces: list[DiffPiece]) -> list[DiffPiece]:
+    return [piece for piece in pieces if piece.text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +154,7 @@ def render_review(items: Sequence[Item]) -> str:
     views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
     # The style is part of this package, and the content security policy allows exactly these bytes.
     given = {"items": views, "counts": counts_by_grade(items), "policy": page_policy(style)}
-    page: str = page_template("review.html.jinja").render(style=Markup(style), **given)  # noqa: S704
+    page: str = page_template("review.html.jinja", safe).render(style=Markup(style), **given)  # noqa: S704
     return page
 
 
@@ -163,57 +172,36 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         summary = changes_in_words(record, golden)
     return {
         "anchor": anchor,
-        "id": safe(item.id),
-        "place": safe(item.place),
+        "item": item,
         "grade": grade_of_candidate(record, golden),
-        "stale": safe(item.stale),
-        "test": safe(record.test),
-        "question": safe(candidate.transcript.question),
         "summary": summary,
-        "old": _side(golden, grades["old"]) if golden is not None else None,
+        "old": None if golden is None else _side(golden, grades["old"]),
         "new": _side(candidate, grades["new"], known=golden),
         "commands": commands(record).values(),
-        "changes": [_change_data(found.model_dump()) for found in record.changes],
+        "changes": list(map(_change_data, record.changes)),
     }
 
 
-def _change_data(value: dict[str, Any]) -> dict[str, Any]:
-    old, new = marked_words(safe(value["old"]), safe(value["new"]))
-    details = list(map(safe, value["details"]))
+def _change_data(found: Change) -> dict[str, Any]:
+    old, new = marked_words(safe(found.old), safe(found.new))
     # A candidate may be from a later version with more rules, or edited by hand.
-    known = RULES.get(value["rule"])
-    when = known.when if known is not None else "an unknown rule"
-    plain = {name: safe(value[name]) for name in ("source", "rule", "message")}
-    return {**value, **plain, "when": when, "old": old, "new": new, "details": details}
+    known = RULES.get(found.rule)
+    return {
+        "of": found,
+        "when": known.when if known is not None else "an unknown rule",
+        "old": old,
+        "new": new,
+    }
 
 
 def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -> dict[str, Any]:
-    verdict = record.verdict
-    texts = {} if known is None else {chunk.id: chunk.text for chunk in known.transcript.chunks}
+    verdict, chunks = record.verdict, () if known is None else known.transcript.chunks
     return {
-        "status": verdict.status,
-        "confidence": decimals(verdict.confidence),
-        "reason": safe(verdict.reason),
+        "verdict": verdict,
         "parts": list(review_parts(record.transcript.answer, verdict.claims, grades)),
-        "claims": [_claim_row(claim) for claim in verdict.claims if claim.checked],
-        "chunks": [
-            {
-                "id": safe(chunk.id),
-                "score": "" if chunk.score is None else f"{chunk.score:.2f}",
-                "text": safe(chunk.text),
-                "is_same": texts.get(chunk.id) == chunk.text,
-            }
-            for chunk in record.transcript.chunks
-        ],
-    }
-
-
-def _claim_row(claim: ClaimVerdict) -> dict[str, Any]:
-    return {
-        "text": safe(claim.text),
-        "status": claim.status,
-        "support": "not scored" if claim.support is None else f"{claim.support:.2f}",
-        "evidence": [(safe(one.chunk_id), safe(one.text)) for one in claim.evidence[:2]],
+        "claims": [claim for claim in verdict.claims if claim.checked],
+        "chunks": record.transcript.chunks,
+        "known": {chunk.id: chunk.text for chunk in chunks},
     }
 
 
@@ -224,8 +212,8 @@ def review_parts(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, 
         if claim.start < position:
             continue  # inside the previous one
         if claim.start > position:
-            yield ReviewPart(safe(answer[position : claim.start]))
-        yield ReviewPart(safe(answer[claim.start : claim.end]), claim.status, grades.get(claim.index, "same"))
+            yield ReviewPart(answer[position : claim.start])
+        yield ReviewPart(answer[claim.start : claim.end], claim.status, grades.get(claim.index, "same"))
         position = claim.end
     if position < len(answer):
-        yield ReviewPart(safe(answer[position:]))
+        yield ReviewPart(answer[position:])

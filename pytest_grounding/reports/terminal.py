@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from typing import Any
 
-from pytest_grounding._io.wording import measured, one_line
+from pytest_grounding._io.wording import beyond, counted, if_known, listed, measured, one_line
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.reports import escaping, figure_lines
 from pytest_grounding.reports.figure_lines import number
 from pytest_grounding.reports.issues import citation_of, claim_of
-from pytest_grounding.rules import ORDER
 
 _LONGEST = 1000
 _LISTED = 10
+_ALSO = 3
+_ADVICE = "  do:     {}"
+_TONES = {"error": "bad", "warning": "warn", "fail": "bad"}
+_DECISION_TONES = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}
 _OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"})
 _NO_SOURCE = "  source: none: no chunk is similar"
 
@@ -31,17 +36,22 @@ class TerminalLine:
     tone: str = ""
 
 
+def present(*lines: str) -> list[str]:
+    """The lines that say something."""
+    return list(filter(None, lines))
+
+
 def safe(text: str) -> str:
     """Escape a text for a terminal and a build log, as `escaping.terminal` does."""
     return escaping.terminal(text)
 
 
-def quoted(text: str, indent: str = "") -> str:
+def quoted(text: str, indent: int = 0) -> str:
     """The text in quotation marks; further lines are indented, a very long text is cut."""
     shown = safe(text)
     if len(shown) > _LONGEST:
         shown = f"{shown[:_LONGEST]} [... {len(shown) - _LONGEST} more characters]"
-    return '"' + shown.replace("\n", f"\n{indent}") + '"'
+    return '"' + shown.replace("\n", f"\n{' ' * indent}") + '"'
 
 
 def place(span: Span | None, transcript: Transcript | None) -> str:
@@ -49,80 +59,51 @@ def place(span: Span | None, transcript: Transcript | None) -> str:
     if span is None:
         return "the whole answer"
     start, end = span
-    line = f"line {transcript.answer.count(chr(10), 0, start) + 1}, " if transcript is not None else ""
-    return f"{line}characters {start}-{end}"
+    if transcript is None:
+        return f"characters {start}-{end}"
+    return f"line {transcript.answer.count(chr(10), 0, start) + 1}, characters {start}-{end}"
 
 
-def evidence_text(evidence: Evidence, indent: str = "") -> str:
+def evidence_text(evidence: Evidence, indent: int = 0) -> str:
     """A sentence of a chunk, verbatim, with chunk, sentence and score."""
-    score = "" if evidence.score is None else f", score {evidence.score:.2f}"
     where = f"chunk {safe(evidence.chunk_id)}, sentence {evidence.sentence_index}"
-    return f"{quoted(evidence.text, indent)} [{where}{score}]"
+    return f"{quoted(evidence.text, indent)} [{where}{if_known(', score {:.2f}', evidence.score)}]"
 
 
 def lines_of_claim(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
     """A claim with its status, its conflicts and its most similar evidence."""
-    support = "not scored" if claim.support is None else f"support {claim.support:.2f}"
-    if claim.opinions is not None and claim.opinions.has_ruled:
-        support = f"by the judge; the engine: {support}"
-    where = place((claim.start, claim.end), transcript)
-    lines = [f"claim {claim.index + 1}: {claim.status} ({support}), {where}"]
-    lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    lines += [f"  {who + ':':<9} {_in_short(words, 400)}" for who, words in figure_lines.opinions_of(claim)]
-    lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
-    shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
-    near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
-    if not claim.conflicts:
-        nearest = evidence_text(near[0], " " * 12) if near else "none: no chunk is similar"
-        lines.append(f"  nearest:  {nearest}")
-    if claim.reason and not claim.conflicts and claim.opinions is None:
-        lines.append(f"  why:      {safe(claim.reason)}")
-    elif claim.missing_words:
-        lines.append(f"  missing:  {safe(', '.join(claim.missing_words))}")
-    return lines
-
-
-def _conflict_lines(conflict: Conflict) -> Iterator[str]:
-    word = "conflict" if conflict.severity == "error" else "perhaps"
-    yield f"  {word + ':':<9} {safe(conflict.message) or conflict.kind}"
-    # A message that names both sides is not repeated.
-    if not (conflict.claim_text in conflict.message and conflict.evidence_text in conflict.message):
-        says = f"claim says {quoted(conflict.claim_text)}, source says {quoted(conflict.evidence_text)}"
-        yield f"            {says}"
-    yield f"  source:   {evidence_text(conflict.evidence, ' ' * 12)}"
+    return text_of("claim", claim, transcript).split("\n")
 
 
 def citation_lines(citation: CitationVerdict, transcript: Transcript | None = None) -> list[str]:
     """A citation with the findings on it."""
-    where = place((citation.start, citation.end), transcript) if citation.start >= 0 else "not in the text"
-    text = quoted(citation.text) if citation.text else "an entry of the citation list"
-    lines = [f"citation {citation.index + 1}: {text} ({citation.syntax} {safe(citation.target)}), {where}"]
-    for finding in citation.findings:
-        lines.append(f"  {finding.severity + ':':<9} {finding.rule}: {safe(finding.message)}")
-        lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:1]]
-        if finding.suggestion:
-            lines.append(f"  do:       {safe(finding.suggestion)}")
-    return lines
+    return text_of("citation", citation, transcript).split("\n")
 
 
-def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
+def finding_text(finding: Cause, verdict: Verdict, transcript: Transcript | None = None) -> str:
     """A finding with its claim or citation, its evidence, its causes, and what to do."""
-    lines = [f"[{finding.severity}] {finding.rule}, {place(finding.span, transcript)}"]
-    if (claim := claim_of(finding, verdict)) is not None:
-        lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
-    if (citation := citation_of(finding, verdict)) is not None:
-        lines.append(f"  citation: {quoted(citation.text)} ({citation.syntax} {safe(citation.target)})")
-    lines.append(f"  problem:  {safe(finding.message)}")
-    lines += [f"  source:   {evidence_text(item, ' ' * 12)}" for item in finding.evidence[:2]]
     causes = finding.causes if isinstance(finding, Finding) else ()
-    lines += [f"  also:     {cause.rule}: {safe(cause.message)}" for cause in causes[:_LISTED]]
-    if len(causes) > _LISTED:
-        lines.append(f"            ... and {len(causes) - _LISTED} more")
     # One fix covers what follows from the fault; causes that are errors have their own.
     advice = [finding, *(cause for cause in causes if cause.severity == "error")]
     shown = list(dict.fromkeys(_advice(item, finding, verdict) for item in advice if item.suggestion))
-    lines += [f"  do:       {safe(text)}" for text in shown[:_LISTED]]
-    return lines
+    subjects = (claim_of(finding, verdict), citation_of(finding, verdict))
+    return text_of("finding", finding, *subjects, causes, shown, transcript)
+
+
+@cache
+def _macros() -> Any:
+    filters: dict[str, Callable[..., str]]
+    filters = {"quoted": quoted, "evidence": evidence_text, "short": _in_short, "names": _names_in_short}
+    own: dict[str, Any] = {"known": if_known, "place": place, "beyond": beyond, "most": _LISTED}
+    own |= {"opinions_of": figure_lines.opinions_of, "heading": figure_lines.OVERRULED}
+    own |= {"finding_text": finding_text, "counted": counted}
+    return escaping.text_template("texts.jinja", filters).make_module(own)
+
+
+def text_of(macro: str, *values: object) -> str:
+    """One of the texts of the file ``texts.jinja``; each value in it is escaped for a terminal."""
+    text: str = getattr(_macros(), macro)(*values)
+    return text.removesuffix("\n")
 
 
 def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
@@ -157,24 +138,25 @@ def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
         if (cause := finding.details.get("cause")) is not None:
             lines.insert(-1, f"  corpus: {safe(cause['message'])}")
         return lines if finding.rule in _OF_CLAIMS else [line for line in lines if line != _NO_SOURCE]
-    where, lines = _where(verdict), []
+    where = _where(verdict)
+    lines = []
     if (citation := citation_of(finding, verdict)) is not None:
-        lines.append(f"  cited:  {quoted(citation.text, ' ' * 10)}{where}")
+        lines.append(f"  cited:  {quoted(citation.text, 10)}{where}")
     elif where:
         lines.append(f"  answer:{where}")
-    lines += [_source_line(evidence[0])] if evidence else []
-    return [*lines, *([f"  do:     {safe(finding.suggestion)}"] if finding.suggestion else [])]
+    lines += map(_source_line, evidence[:1])
+    return present(*lines, if_known(_ADVICE, safe(finding.suggestion)))
 
 
 def short_claim_lines(
     claim: ClaimVerdict, verdict: Verdict, advice: str, evidence: Sequence[Evidence] = ()
 ) -> list[str]:
     """A claim with its place, the opinions on it, the source's words, and what to do."""
-    lines = [f"  claim:  {quoted(claim.text, ' ' * 10)}{_where(verdict)}"]
+    lines = [f"  claim:  {quoted(claim.text, 10)}{_where(verdict)}"]
     lines += [f"  {who + ':':<7} {_in_short(words, 400)}" for who, words in figure_lines.opinions_of(claim)]
     near = [*(conflict.evidence for conflict in claim.conflicts), *evidence, *claim.evidence]
     lines.append(_source_line(near[0]) if near else _NO_SOURCE)
-    return [*lines, *([f"  do:     {safe(advice)}"] if advice else [])]
+    return present(*lines, if_known(_ADVICE, safe(advice)))
 
 
 def _where(verdict: Verdict) -> str:
@@ -182,61 +164,41 @@ def _where(verdict: Verdict) -> str:
 
 
 def _source_line(evidence: Evidence) -> str:
-    return f"  source: {quoted(evidence.text, ' ' * 10)} [{safe(evidence.chunk_id)}]"
+    return f"  source: {quoted(evidence.text, 10)} [{safe(evidence.chunk_id)}]"
 
 
 def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
     """A verdict in a few lines: what is wrong, the most severe findings, and a line for each other one."""
-    counting = [item for item in verdict.findings if item.waived is None]
-    matter = sorted((item for item in counting if item.severity != "info"), key=lambda i: ORDER[i.severity])
-    lines = [f"{lead}{in_short(verdict, matter[0] if matter else None)}"]
-    for finding in matter[:most]:
-        lines += [*([in_short(verdict, finding)] if finding is not matter[0] else [])]
-        lines += short_lines(verdict, finding)
-    others = matter[most : most + 3]
+    faults = verdict.faults
+    lines = []
+    for finding in faults[:most]:
+        lines += [in_short(verdict, finding), *short_lines(verdict, finding)]
+    others = faults[most : most + _ALSO]
     lines += [f"  also:   {finding.rule}: {in_short(verdict, finding)}" for finding in others]
-    if len(matter) > most + 3:
-        lines.append(f"  ... and {len(matter) - most - 3} more findings")
-    if not matter:
+    lines += present(if_known("  {}", beyond(faults, most + _ALSO, "findings")))
+    if not faults:
+        lines = [in_short(verdict, None)]
         claim = figure_lines.least_sure(verdict) if verdict.status != "pass" else None
         if claim is not None:
             lines += short_claim_lines(claim, verdict, figure_lines.ADVICE)
         elif verdict.source:
             lines.append(f"  answer: {safe(verdict.source)}:{verdict.line or 1}")
         lines.append(f"  {_confidence_line(verdict)}")
-    return "\n".join(lines)
+    return lead + "\n".join(lines)
 
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
     """A whole verdict: the decision and its reason, every relevant finding, the confidence."""
-    lines = [f"{verdict.shown_status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
-    if verdict.source:
-        lines.append(f"recorded: {safe(verdict.source)}:{verdict.line or 1}")
-    if transcript is not None:
-        lines.append(f"question: {quoted(transcript.question, ' ' * 10)}")
-    waived = [item for item in verdict.causes if item.waived is not None]
-    counting = [item for item in verdict.findings if item.waived is None]
-    findings = sorted(counting, key=lambda item: ORDER[item.severity])
-    matter = [item for item in findings if item.severity != "info"] or findings
-    for finding in matter[:_LISTED]:
-        lines += ["", *finding_lines(finding, verdict, transcript)]
-    if len(matter) > _LISTED:
-        lines += ["", f"... and {len(matter) - _LISTED} more findings"]
-    lines.append("")
-    if judged := figure_lines.overruled(verdict):
-        rows = [f"  claim {index + 1}: {_in_short(words, 400)}" for index, words in judged[:_LISTED]]
-        rows += [f"  ... and {len(judged) - _LISTED} more claims"] if len(judged) > _LISTED else []
-        lines += [f"{figure_lines.OVERRULED}:", *rows, ""]
-    lines += conclusion_lines(verdict)
-    lines += [f"waived: {finding.rule}: {_waiver_in_words(finding.waived)}" for finding in waived[:_LISTED]]
+    findings = verdict.faults or [item for item in verdict.findings if item.waived is None]
+    waived = [(item.rule, _waiver_in_words(item.waived)) for item in verdict.causes if item.waived][:_LISTED]
     if verdict.waived is not None:
-        lines.append(f"waived: low confidence: {_waiver_in_words(verdict.waived)}")
-    return "\n".join(lines)
+        waived.append(("low confidence", _waiver_in_words(verdict.waived)))
+    conclusion = "\n".join(conclusion_lines(verdict))
+    told = (findings, figure_lines.overruled(verdict), conclusion, waived)
+    return text_of("verdict", verdict, transcript, *told)
 
 
-def _waiver_in_words(waived: Waived | None) -> str:
-    if waived is None:
-        return ""
+def _waiver_in_words(waived: Waived) -> str:
     return ", ".join(_in_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
@@ -301,10 +263,12 @@ def run_lines(
         compared = figure_lines.comparison_lines(gate.baseline)
         lines += [TerminalLine(safe(text), tone) for text, tone in compared]
         lines.append(TerminalLine(""))
-    tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
+    tone = _DECISION_TONES[gate.status]
     # If the suite's decision differs from the gate's (failures of single transcripts), both are shown.
-    suite = f" (suite: {gate.suite})" if gate.suite != gate.status else ""
-    lines.append(TerminalLine(f"gate: {gate.status.upper()}{suite}", tone))
+    head = f"gate: {gate.status.upper()}"
+    if gate.suite != gate.status:
+        head += f" (suite: {gate.suite})"
+    lines.append(TerminalLine(head, tone))
     lines += [TerminalLine(f"  {_in_short(reason, 1000)}", tone) for reason in gate.reasons]
     lines += [TerminalLine(f"  note: {_in_short(note, 1000)}", "warn") for note in gate.notes]
     return lines
@@ -315,12 +279,12 @@ def _threshold_lines(thresholds: Sequence[Threshold], report: RunReport) -> Iter
     head = f"{'value':>6}  {'limit':>8}  {'95 % interval':<15}  {'counted':>12}"
     yield TerminalLine(f"{'figure':<{width}}  {head}", "head")
     for item in thresholds:
-        counted = f"{item.count} of {item.total}"
+        share = f"{item.count} of {item.total}"
         limit, interval = figure_lines.limit_in_words(item), figure_lines.interval_of(item)
         value = f"{number(item.value):>6}  {limit:>8}  {interval:<15}"
-        text = f"{item.label:<{width}}  {value}  {counted:>12}  "
+        text = f"{item.label:<{width}}  {value}  {share:>12}  "
         word = figure_lines.outcome_words(item, report)
-        yield TerminalLine(text + word.replace("failed", "FAIL"), "bad" if item.outcome == "fail" else "")
+        yield TerminalLine(text + word.replace("failed", "FAIL"), _TONES.get(item.outcome, ""))
 
 
 def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[TerminalLine]:
@@ -331,15 +295,18 @@ def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Term
     yield TerminalLine(f"worst findings ({min(most, total)} of {total}):", "head")
     for verdict, finding in found:
         claim = claim_of(finding, verdict)
-        about = "" if claim is None else f" {_in_short(claim.text)}"
-        tone = "bad" if finding.severity == "error" else "warn"
+        about = f" {_in_short(claim.text)}" if claim is not None else ""
         head = f"  {_in_short(verdict.id)}  {finding.severity}  {finding.rule}:{about}"
-        also = f" (also {', '.join(finding.rules[1:])})" if len(finding.rules) > 1 else ""
-        yield TerminalLine(f"{head} - {_in_short(finding.message)}{also}", tone)
+        also = if_known(" (also {})", ", ".join(finding.rules[1:]))
+        yield TerminalLine(f"{head} - {_in_short(finding.message)}{also}", _TONES[finding.severity])
 
 
 def _in_short(text: str, longest: int = 100) -> str:
     return one_line(safe(text), longest)
+
+
+def _names_in_short(names: Sequence[str], most: int) -> str:
+    return listed([_in_short(name, 200) for name in names], most)
 
 
 def _left_out_lines(report: RunReport, today: date | None) -> Iterator[TerminalLine]:
@@ -350,16 +317,16 @@ def _left_out_lines(report: RunReport, today: date | None) -> Iterator[TerminalL
         (oldest, first), (youngest, _) = known[0], known[-1]
         days = oldest if oldest == youngest else f"{oldest} ({_in_short(first)}) to {youngest}"
         without = len(report.transcripts) - len(known)
-        rest = f"; {without} without a day" if without else ""
+        rest = if_known("; {} without a day", without or None)
         yield TerminalLine(f"recorded answers: {days}{_age(oldest, today)}{rest}")
     for item in run.judgements:
-        days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
+        days = " to ".join(dict.fromkeys((item.oldest, item.youngest)))
         who = f"{safe(item.scorer)} {safe(item.model)}"
         yield TerminalLine(f"recorded judgements: {who}, {days}{_age(item.oldest, today)}")
     for problem in run.problems[:_LISTED]:
         yield TerminalLine(f"unreadable: {_in_short(problem.message, 1000)}", "bad")
-    if len(run.problems) > _LISTED:
-        yield TerminalLine(f"... and {len(run.problems) - _LISTED} more unreadable rows", "bad")
+    if more := beyond(run.problems, _LISTED, "unreadable rows"):
+        yield TerminalLine(more, "bad")
 
 
 def _age(oldest: str, today: date | None) -> str:
@@ -369,7 +336,7 @@ def _age(oldest: str, today: date | None) -> str:
         days = max(0, (today - date.fromisoformat(oldest)).days)
     except ValueError:
         return ""
-    return f" (the oldest is {days} day{'' if days == 1 else 's'} old)"
+    return f" (the oldest is {counted(days, 'day')} old)"
 
 
 def render_text(report: RunReport) -> str:

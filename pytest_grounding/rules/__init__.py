@@ -8,36 +8,36 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 Severity = Literal["error", "warning", "info"]
 
 #: Severity -> its rank, the most severe first.
 ORDER: Mapping[str, int] = MappingProxyType({"error": 0, "warning": 1, "info": 2})
-#: Value of a policy -> severity.
+#: Value of a policy, or severity in the setting ``rules`` -> severity.
 _SEVERITIES: Mapping[str, Severity] = {
-    "off": "info",
-    "pass": "info",
-    "warn": "warning",
-    "error": "error",
-    "fail": "error",
+    **dict.fromkeys(("off", "pass", "info"), "info"),
+    **dict.fromkeys(("warn", "warning"), "warning"),
+    **dict.fromkeys(("error", "fail"), "error"),
 }
 _TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
 GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
 TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
 
 
-class RuleExample(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RuleExample:
     """A transcript that violates a rule, with the settings."""
 
     question: str
     answer: str
     chunks: tuple[str, ...] = ()  # texts of the chunks; their ids are c1, c2, …
-    settings: Mapping[str, Any] = {}
-    metadata: Mapping[str, Any] = {}  # the metadata of each chunk
-    more: Mapping[str, Any] = {}  # further fields of the transcript
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # the metadata of each chunk
+    more: Mapping[str, Any] = field(default_factory=dict)  # further fields of the transcript
 
     @property
     def transcript(self) -> dict[str, Any]:
@@ -62,7 +62,8 @@ class RuleExample(NamedTuple):
         return tuple(f"{name}: {text}".replace("\n", "\\n") for name, text in parts if text)
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rule:
     """One rule."""
 
     name: str
@@ -117,16 +118,19 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 )
 
 
-def graded(name: str, settings: object) -> Severity:
+def graded(name: str, settings: Any) -> Severity:
     """The severity of a rule's findings under some settings."""
     rule = RULES[name]
-    return _SEVERITIES[getattr(settings, rule.policy)] if rule.policy else rule.severity or "info"
+    if not rule.policy:
+        return rule.severity or "info"
+    return _SEVERITIES[settings.rule_severities.get(name) or getattr(settings, rule.policy)]
 
 
-def at_least_warning(name: str, settings: object) -> Severity:
+def at_least_warning(name: str, settings: Any) -> Severity:
     """The severity of a finding that is sure where those of its rule mostly are not."""
     severity = graded(name, settings)
-    return "warning" if severity == "info" else severity
+    is_chosen = name in settings.rule_severities
+    return "warning" if severity == "info" and not is_chosen else severity
 
 
 def having(trait: str) -> tuple[str, ...]:

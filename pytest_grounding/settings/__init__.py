@@ -49,6 +49,15 @@ class Derived(Fields):
 
         return known_lines(self.known)
 
+    @cached_property
+    def rule_severities(self) -> dict[str, str]:
+        """The severities of single rules that the setting ``rules`` gives."""
+        if not self.rules:
+            return {}
+        from pytest_grounding.settings._declare import rule_severities
+
+        return rule_severities(self.rules)
+
     @property
     def glossary_file(self) -> str:
         """Path of the glossary's file, or "" if the setting contains the rules."""

@@ -21,7 +21,12 @@ _SECRET = re.compile(r"(?:^|[-_.])(?:key|token|secret|password|sig|signature)$|a
 _PUT = "put the key into an environment variable and name that in judge_key_env"
 _FACT_TYPES = ("quantity", "point_in_time", "name", "identifier", "polarity", "operator", "role", "clause")
 _SEVERITIES = ("off", "info", "warning", "error")
-_FACT_RULE = lazy(r"fact\.([a-z_]+)(?:\.([A-Za-z]{2,3}))?\s*:\s*([a-z]+)")
+_RULE = lazy(
+    r"(?<![a-z_.])(?:fact\.(?P<type>[a-z_]+)(?:\.(?P<language>[A-Za-z]{2,3}))?|(?P<rule>[a-z_]{1,40}))"
+    r"\s*:\s*(?P<severity>[a-z]+)"
+)
+#: Rules that `rules` may name: those that the settings notes and possible_conflicts decide.
+NAMED_RULES = ("incomplete", "internal_contradiction", "not_useful", "possible_conflict", "unknown_entity")
 # A comment starts at a "#" at the start or after a blank: "C#" is a term.
 _COMMENT = lazy(r"(?:^|\s)#.*")
 Line = tuple[int, str]  # a line of a glossary with its number, from 1: without comment, blanks collapsed
@@ -81,28 +86,36 @@ def base_text(name: str, value: str) -> str:
 
 
 def rules_text(value: Any) -> str:
-    """The setting ``rules`` in stored form: ``fact.TYPE:SEVERITY`` or ``fact.TYPE.LANGUAGE:SEVERITY``."""
+    """The setting ``rules`` in stored form: ``RULE:SEVERITY``, ``fact.TYPE:SEVERITY`` or with a language."""
+    advice = "write RULE:SEVERITY or fact.TYPE:SEVERITY"
     if not isinstance(value, (str, list, tuple)):
-        raise SettingsError(f"rules = {value!r} is not known; write fact.TYPE:SEVERITY as text")
+        raise SettingsError(f"rules = {value!r} is not known; {advice} as text")
     text = value if isinstance(value, str) else ",".join(map(str, value))
     parts = [part.strip() for part in text.replace("\n", ",").split(",") if part.strip()]
     for part in parts:
-        match = _FACT_RULE.fullmatch(part)
-        if match is None or match[1] not in _FACT_TYPES or match[3] not in _SEVERITIES:
-            allowed = f"{', '.join(_FACT_TYPES)} and of {', '.join(_SEVERITIES)}"
-            advice = f"write fact.TYPE:SEVERITY with one of {allowed}"
-            raise SettingsError(f"rules = {part!r} is not known; {advice}")
+        match = _RULE.fullmatch(part)
+        is_named = match is not None and (match["rule"] in NAMED_RULES or match["type"] in _FACT_TYPES)
+        if match is None or not is_named or match["severity"] not in _SEVERITIES:
+            known = f"rules are {', '.join(NAMED_RULES)}; types are {', '.join(_FACT_TYPES)}"
+            known += f"; severities are {', '.join(_SEVERITIES)}"
+            raise SettingsError(f"rules = {part!r} is not known; {advice}: {known}")
     return ", ".join(parts)
+
+
+def rule_severities(text: str) -> dict[str, str]:
+    """The severities of rules that the setting ``rules`` gives."""
+    return {match["rule"]: match["severity"] for match in _RULE.finditer(text) if match["rule"]}
 
 
 def fact_severities(text: str, language: str) -> dict[str, str]:
     """The severities of facts by type that the setting ``rules`` gives for a language."""
     found: dict[str, str] = {}
     for is_for_language in (False, True):
-        for match in _FACT_RULE.finditer(text):
-            is_meant = (match[2] or language).lower() == language.lower()
-            if bool(match[2]) == is_for_language and is_meant:
-                found[match[1]] = match[3]
+        for match in _RULE.finditer(text):
+            of_language = match["language"] or ""
+            is_meant = (of_language or language).lower() == language.lower()
+            if match["type"] and bool(of_language) == is_for_language and is_meant:
+                found[match["type"]] = match["severity"]
     return found
 
 

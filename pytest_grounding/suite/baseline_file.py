@@ -19,7 +19,7 @@ from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import NEVER_WAIVED, claim_words
 from pytest_grounding.model.base import Model
-from pytest_grounding.model.baseline_values import Baseline, Entry, Known
+from pytest_grounding.model.baseline_values import Baseline, BaselineEntry, Known
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
@@ -93,7 +93,8 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         settings_hash=fingerprint,
         figures=figures,
         transcripts=tuple(
-            Entry.of(item, settings_hash=fingerprint, known=_known_in(item)) for item in report.transcripts
+            BaselineEntry.of(item, settings_hash=fingerprint, known=_known_in(item))
+            for item in report.transcripts
         ),
     )
 
@@ -140,7 +141,7 @@ def render_baseline(baseline: Baseline) -> str:
     return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
 
 
-def _lines_of_entry(entry: Entry) -> str:
+def _lines_of_entry(entry: BaselineEntry) -> str:
     text = canonical_json(_short_entry(entry))
     if entry.known is None:
         return text
@@ -149,7 +150,7 @@ def _lines_of_entry(entry: Entry) -> str:
     return f'{text.removesuffix("}")},"known":[\n{found}{found and chr(10)}    ]}}'
 
 
-def _short_entry(entry: Entry) -> dict[str, object]:
+def _short_entry(entry: BaselineEntry) -> dict[str, object]:
     plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
     optional: dict[str, object] = {"findings": {}, "sentences": [], "settings_hash": "", "abstention": ""}
     optional |= dict.fromkeys(("abstained", "in_parts", "complete", "facts_expected", "facts_stated"), 0)
@@ -205,7 +206,7 @@ def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]
         raise InputError(problem, path=name, hint=hint) from None
 
 
-def _is_more_than_whole(entry: Entry) -> bool:
+def _is_more_than_whole(entry: BaselineEntry) -> bool:
     """Whether a part exceeds its whole: a known finding with too large a number would excuse new ones."""
     found = entry.findings
     if entry.citations_valid > entry.citations or entry.hallucinated > entry.claims:

@@ -10,15 +10,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_grounding._io.wording import counted, listed
+from pytest_grounding._io.wording import counted, counted_list, listed
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
-from pytest_grounding.model.baseline_values import Baseline, Entry
+from pytest_grounding.model.baseline_values import Baseline, BaselineEntry
 from pytest_grounding.model.comparison import (
     Comparison,
     ComparisonOutcome,
-    Difference,
     FigureChange,
     FigureOutcome,
+    TranscriptChange,
 )
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
@@ -39,7 +39,7 @@ Array = npt.NDArray[np.float64]
 #: One recording: numerator and denominator.
 Part = tuple[float, float]
 #: The recordings of one question in the baseline and in the run.
-Sides: TypeAlias = tuple[list[Entry], list[Entry]]
+Sides: TypeAlias = tuple[list[BaselineEntry], list[BaselineEntry]]
 #: Significance level of the tests if the policy gives none.
 ALPHA = 0.05
 _DIGITS = 6
@@ -185,14 +185,14 @@ class Figure:
     name: str
     label: str
     good: Literal["high", "low"]
-    part: Callable[[Entry], Part]
+    part: Callable[[BaselineEntry], Part]
 
-    def is_counted(self, entries: Mapping[str, Entry]) -> bool:
+    def is_counted(self, entries: Mapping[str, BaselineEntry]) -> bool:
         """Whether it has a value over these entries."""
         return any(self.part(entry)[1] for entry in entries.values())
 
 
-def _share_part(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
+def _share_part(count: Callable[[BaselineEntry], float]) -> Callable[[BaselineEntry], Part]:
     return lambda entry: (float(count(entry)), 1.0)
 
 
@@ -200,7 +200,7 @@ def figures(settings: Settings) -> list[Figure]:
     """The figures that are compared with a baseline under these settings."""
     limit = settings.suite_confidence
     confident = _share_part(lambda e: e.confidence is not None and e.confidence >= limit)
-    rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part]]] = [
+    rows: list[tuple[str, Literal["high", "low"], Callable[[BaselineEntry], Part]]] = [
         ("pass_share", "high", _share_part(lambda e: e.status == "pass")),
         ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations)),
         ("ungrounded_answers", "low", _share_part(lambda e: e.is_ungrounded)),
@@ -221,12 +221,12 @@ def figures(settings: Settings) -> list[Figure]:
     return found
 
 
-def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
+def _cell(cell: str, other: str) -> Callable[[BaselineEntry], Part]:
     return lambda entry: (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
 
 
 def changes(
-    before: Mapping[str, Entry], after: Mapping[str, Entry], settings: Settings
+    before: Mapping[str, BaselineEntry], after: Mapping[str, BaselineEntry], settings: Settings
 ) -> tuple[FigureChange, ...]:
     """Compare all figures over the questions of both sides."""
     sides: dict[str, Sides] = {}
@@ -311,7 +311,7 @@ def compare_runs(
     for verdict in sorted(report.transcripts, key=lambda item: STATUS_RANK[item.status]):
         verdicts.setdefault(verdict.id, verdict)
     fingerprint = settings.fingerprint
-    after = {key: Entry.of(verdicts[key], settings_hash=fingerprint) for key in sorted(verdicts)}
+    after = {key: BaselineEntry.of(verdicts[key], settings_hash=fingerprint) for key in sorted(verdicts)}
     pairs = [(before[key], entry, verdicts[key]) for key, entry in after.items() if key in before]
     compared = () if is_ratchet else pairs
     different = [moved for item in compared if not item[2].skipped for moved in _difference(*item)]
@@ -349,13 +349,13 @@ def compare_runs(
         reason = "the run is not a whole one: nothing is decided against the baseline"
         return found.model_copy(update={"reasons": (reason,)})
     outcome, reasons, notes = _decide_policy(found, settings)
-    if skipped := [new.id for _, new, verdict in pairs if verdict.skipped]:
-        number = counted(len(skipped), "transcript")
-        notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
+    skipped = [new.id for _, new, verdict in pairs if verdict.skipped]
+    why = "of the baseline skipped, as a check is switched off"
+    by_policy("warn", counted_list("transcript", skipped, why), reasons, notes)
     return found.model_copy(update={"outcome": outcome, "reasons": tuple(reasons), "notes": tuple(notes)})
 
 
-def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Difference]:
+def _difference(before: BaselineEntry, after: BaselineEntry, verdict: Verdict) -> Iterator[TranscriptChange]:
     if before.status != after.status:
         is_worse = STATUS_RANK[after.status] < STATUS_RANK[before.status]
         why = _why_flipped(before, after, verdict, is_worse=is_worse)
@@ -365,7 +365,7 @@ def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Diffe
             return
         is_worse = any(worse for worse, _ in moves)
         why = "; ".join(text for worse, text in moves if worse or not is_worse)
-    yield Difference(
+    yield TranscriptChange(
         id=after.id,
         before=before.status,
         after=after.status,
@@ -376,7 +376,7 @@ def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Diffe
     )
 
 
-def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: bool) -> str:
+def _why_flipped(before: BaselineEntry, after: BaselineEntry, verdict: Verdict, *, is_worse: bool) -> str:
     if not is_worse:
         gone = sorted(key for key, number in before.findings.items() if number > after.findings.get(key, 0))
         return f"gone: {', '.join(gone)}" if gone else verdict.reason
@@ -388,7 +388,7 @@ def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: boo
     return verdict.reason
 
 
-def _moves(before: Entry, after: Entry) -> Iterator[tuple[bool, str]]:
+def _moves(before: BaselineEntry, after: BaselineEntry) -> Iterator[tuple[bool, str]]:
     for name, part, whole, sign in (
         ("hallucination rate", "hallucinated", "claims", 1),
         ("citation accuracy", "citations_valid", "citations", -1),
@@ -422,7 +422,7 @@ def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
 
 
 def _drift(
-    baseline: Baseline, settings: Settings, pairs: Sequence[tuple[Entry, Entry, Verdict]]
+    baseline: Baseline, settings: Settings, pairs: Sequence[tuple[BaselineEntry, BaselineEntry, Verdict]]
 ) -> Iterator[str]:
     yield from drift(baseline, settings)
     own = [new.id for old, new, _ in pairs if old.settings_hash != new.settings_hash]
@@ -450,25 +450,23 @@ def _decide_policy(found: Comparison, settings: Settings) -> tuple[ComparisonOut
         flipped = [f"{item.id} ({item.before} -> {item.after})" for item in found.flipped if item.is_worse]
         moved = [item.id for item in found.moved if item.is_worse]
         for names, words in ((flipped, "flipped to the worse"), (moved, "got worse")):
-            failed += [f"{counted(len(names), 'transcript')} {words}: {listed(names)}"] if names else []
+            by_policy("fail", counted_list("transcript", names, words), failed, notes)
     failed += [_dropped(item) for item in found.figures if item.outcome == "worse"]
     unsure = [_dropped(item) for item in found.figures if item.outcome == "inconclusive"]
     if not found.pairs:
         unsure.append("no transcript of the baseline is in this run")
     for ids, words in ((found.added, "not in the baseline"), (found.changed, "with other content")):
-        notes += [f"{counted(len(ids), 'transcript')} {words}: {listed(ids)}"] if ids else []
+        by_policy("warn", counted_list("transcript", ids, words), failed, notes)
     if failed:
         return "fail", failed, notes
     return ("inconclusive", unsure, notes) if unsure else ("pass", [], notes)
 
 
 def _absences(found: Comparison) -> Iterator[str]:
-    if found.vanished:
-        gone = [f"{key} ({why})" for key, why in found.vanished.items()]
-        yield f"{counted(len(gone), 'transcript')} of the baseline vanished: {listed(gone)}"
-    if found.unscored:
-        number = counted(len(found.unscored), "transcript")
-        yield f"{number} of the baseline could no longer be scored: {listed(found.unscored)}"
+    """What the baseline has and the run does not, in words; "" for nothing."""
+    gone = [f"{key} ({why})" for key, why in found.vanished.items()]
+    yield counted_list("transcript", gone, "of the baseline vanished")
+    yield counted_list("transcript", found.unscored, "of the baseline could no longer be scored")
     lost = [item.label for item in found.figures if item.outcome == "lost"]
     if lost and found.pairs:
         yield f"nothing to measure any more: {', '.join(lost)}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.baseline_values import Baseline, Entry, Known
+from pytest_grounding.model.baseline_values import Baseline, BaselineEntry, Known
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.finding import HALLUCINATED, Finding
 from pytest_grounding.model.run_report import RunReport
@@ -85,8 +85,10 @@ class KnownFindings:
 def held_in_words(baseline: Baseline) -> str:
     """How many transcripts a baseline contains, and how many findings if it has any."""
     known = sum(line.number for entry in baseline.transcripts for line in entry.known or ())
-    more = f", {counted(known, 'known finding')}" if known else ""
-    return f"{counted(len(baseline.transcripts), 'transcript')}{more}"
+    told = [counted(len(baseline.transcripts), "transcript")]
+    if known:
+        told.append(counted(known, "known finding"))
+    return ", ".join(told)
 
 
 def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
@@ -97,7 +99,7 @@ def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
     return False
 
 
-def _still_low(line: Known, verdict: Verdict, entry: Entry | None) -> bool:
+def _still_low(line: Known, verdict: Verdict, entry: BaselineEntry | None) -> bool:
     """Whether a known transcript now fails by its confidence alone, which is no lower than before."""
     if line.rule != LOW_CONFIDENCE or entry is None or not entry.known or entry.confidence is None:
         return False
@@ -255,7 +257,7 @@ def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, re
     freed = {item.transcript for item in found.gone}
     worst = {verdict.id: verdict for verdict in verdicts}
     # The sentence of a finding that is gone goes with it.
-    now = {key: Entry.of(worst[key]).sentences for key in freed}
+    now = {key: BaselineEntry.of(worst[key]).sentences for key in freed}
     lines = tuple(
         _shrunk(entry, worst[entry.id], held, sentences=now[entry.id]) if entry.id in freed else entry
         for entry in baseline.transcripts
@@ -263,6 +265,6 @@ def prune_baseline(baseline: Baseline, report: RunReport, settings: Settings, re
     return Renewal(baseline.model_copy(update={"transcripts": lines}), found.new, found.gone)
 
 
-def _shrunk(entry: Entry, verdict: Verdict, held: KnownFindings, **changes: object) -> Entry:
+def _shrunk(entry: BaselineEntry, verdict: Verdict, held: KnownFindings, **changes: object) -> BaselineEntry:
     known = gathered([line for _, line in held.sort(verdict).known])
     return entry.model_copy(update={"known": known, **changes})

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_document, content_hash, write_atomic
-from pytest_grounding._io.wording import counted, listed
+from pytest_grounding._io.wording import counted_list
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport, Shard
@@ -98,7 +98,7 @@ def whole_report(shard: Shard) -> RunReport:
     missing = sorted(set(shard.deselected).difference(shard.ran))
     if not missing:
         return shard.report
-    why = f"{counted(len(missing), 'test')} left out by a shard and run by none: {listed(missing)}"
+    why = counted_list("test", missing, "left out by a shard and run by none")
     run = shard.report.run.model_copy(update={"narrowed": (*shard.report.run.narrowed, why)})
     return shard.report.model_copy(update={"run": run})
 

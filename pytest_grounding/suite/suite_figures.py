@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from pytest_grounding._io.wording import counted, listed, one_line, share_or_none, wilson
+from pytest_grounding._io.wording import counted, counted_list, if_known, one_line, share_or_none, wilson
 from pytest_grounding.errors import RECORD_JUDGE
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
@@ -55,9 +55,9 @@ def unrecorded(tally: Tally) -> str:
 
 
 def missing_ones(report: RunReport) -> str:
-    """The transcripts of the run that were not validated, in words."""
+    """The transcripts of the run that were not validated, in words; "" without any."""
     items = [f"{name} ({why})" for name, why in report.run.missing.items()]
-    return f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
+    return counted_list("transcript", items, "without a verdict")
 
 
 def gaps_in(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
@@ -72,17 +72,17 @@ def gaps_in(report: RunReport, summary: Summary, settings: Settings) -> tuple[li
         reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
     elif not (seen or unjudged or report.run.missing) and report.run.promised:
         by_policy(settings.missing, broken(report.run.promised), reasons, notes)
-    if report.run.missing:
-        by_policy(settings.missing, missing_ones(report), reasons, notes)
-    if not summary.transcripts and report.run.promised and (text := _none_counts(report)):
-        by_policy(settings.missing, text, reasons, notes)
+    by_policy(settings.missing, missing_ones(report), reasons, notes)
+    if not summary.transcripts and report.run.promised:
+        by_policy(settings.missing, _none_counts(report), reasons, notes)
     return reasons, notes
 
 
 def _none_counts(report: RunReport) -> str:
     """That all transcripts were to be rejected and were, so that none is in the figures, or ""."""
-    number = len({*report.run.expected} - {*report.run.left_out})
-    return f"no transcript counts: {counted(number, 'answer')} expected to be rejected" if number else ""
+    if number := len({*report.run.expected} - {*report.run.left_out}):
+        return f"no transcript counts: {counted(number, 'answer')} expected to be rejected"
+    return ""
 
 
 def broken(promises: Sequence[str]) -> str:
@@ -102,7 +102,8 @@ def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
         if len(given) == 1:
             continue
         places = [place for place in given if place]
-        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(given) else [])])
+        in_code = ["a value made in code"] if len(places) < len(given) else []
+        shown = ", ".join([*places, *in_code])
         text = f"{len(given)} different transcripts share the id {identifier!r}: {shown}"
         (reasons if len(places) > 1 else notes).append(text)
     return reasons
@@ -186,8 +187,7 @@ def _with_baseline(
         reasons.extend(f"baseline: {text}" for text in against.reasons)
         return "fail"
     if against.outcome == "inconclusive":
-        for text in against.reasons:
-            notes.append(f"baseline inconclusive: {text}")
+        notes.extend(f"baseline inconclusive: {text}" for text in against.reasons)
     return suite
 
 
@@ -243,7 +243,8 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
         ("source_recall", found.sources_found, found.sources_expected),
         ("source_hits", found.answers_hit, found.answers_with_sources),
     ):
-        rows += [(name, ">=", 0.0, count, total)] if total else []
+        if total:
+            rows.append((name, ">=", 0.0, count, total))
     if total := found.answers_with_both:
         rows.append(("over_confident", "<=", 1.0, found.answers_over_confident, total))
     off = _OF_CLAIMS if not settings.hallucination_detection else ()
@@ -254,23 +255,20 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
         given = {"count": found.answers_hit, "total": found.answers_with_sources}
         mean = {"value": found.reciprocal_rank, "low": None, "high": None}
         measured.append(hits.model_copy(update={**given, **mean}))
-    return [
-        item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
-        for item in measured
-    ]
+    return [_switched_off(item) if not settings.enabled or item.name in off else item for item in measured]
+
+
+def _switched_off(item: Threshold) -> Threshold:
+    return item.model_copy(update={"outcome": "off"})
 
 
 def _own_failures(report: RunReport) -> list[str]:
-    reasons = []
-    if report.run.failed:
-        statuses = report.failed_statuses
-        told = "" if statuses.keys() == {"reject"} else f" ({tallied.status_words(statuses)})"
-        number = counted(len(report.run.failed), "transcript")
-        reasons.append(f"{number} failed: {listed(report.run.failed)}{told}")
-    if report.run.problems:
-        places = listed([problem.place for problem in report.run.problems])
-        reasons.append(f"{counted(len(report.run.problems), 'row')} could not be read: {places}")
-    return [*reasons, *report.run.slow]
+    failed, statuses = counted_list("transcript", report.run.failed, "failed"), report.failed_statuses
+    if failed and statuses.keys() != {"reject"}:
+        failed += f" ({tallied.status_words(statuses)})"
+    places = [problem.place for problem in report.run.problems]
+    unreadable = counted_list("row", places, "could not be read")
+    return [*filter(None, (failed, unreadable)), *report.run.slow]
 
 
 def _suite_decision(
@@ -282,8 +280,7 @@ def _suite_decision(
         return "off", ["the suite's gate is switched off (suite = off)"], []
     if report.run.interrupted:
         reasons, notes = [f"the run was cut short: {'; '.join(report.run.interrupted)}"], list[str]()
-        if report.run.missing:
-            by_policy(settings.missing, missing_ones(report), reasons, notes)
+        by_policy(settings.missing, missing_ones(report), reasons, notes)
         # Transcripts known to be missing fail it all the same.
         return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
     if report.run.narrowed:
@@ -300,7 +297,7 @@ def _suite_decision(
     reasons, notes = gaps_in(report, summary, settings)
     for item in thresholds:
         if item.outcome == "fail":
-            known = f", {item.known} known left out" if item.known else ""
+            known = if_known(", {} known left out", item.known or None)
             limit = f"({item.count} of {item.total}{known}), must be {item.comparison} {item.limit:g}"
             reasons.append(f"{item.label}: {item.value:.3f} {limit}")
     for policy, text in _policies(summary, settings):
@@ -322,7 +319,6 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
 def _fallback(tally: Tally) -> str:
     if not tally.fallbacks:
         return ""
-    number = len(tally.fallbacks)
-    names = listed([name for name, _ in tally.fallbacks])
+    names = [name for name, _ in tally.fallbacks]
     why = one_line(tally.fallbacks[0][1], 300)
-    return f"{counted(number, 'transcript')} not judged by all that was asked for: {names} ({why})"
+    return f"{counted_list('transcript', names, 'not judged by all that was asked for')} ({why})"

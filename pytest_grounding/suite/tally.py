@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pytest_grounding._io.tables import rows_beside
-from pytest_grounding._io.wording import counted, listed, measured, one_line
+from pytest_grounding._io.wording import counted, counted_list, if_known, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
 from pytest_grounding.model.baseline_values import is_overruled
 from pytest_grounding.model.finding import SCORED
@@ -59,14 +59,14 @@ def confidence_counts(counts: Mapping[str, int]) -> tuple[int, int]:
 
 def waived_note(waived: Sequence[str]) -> str:
     """How many findings are waived, with the first ones and why; "" without any."""
-    return f"{counted(len(waived), 'finding')} waived: {listed(waived, _LISTED)}" if waived else ""
+    return counted_list("finding", waived, "waived", _LISTED)
 
 
 def said_of(verdict: Verdict) -> Iterator[str]:
     """What is waived in one verdict, and why."""
     for finding in verdict.causes:
         if finding.waived is not None:
-            by = f", {one_line(finding.waived.by, _SHOWN)}" if finding.waived.by else ""
+            by = if_known(", {}", one_line(finding.waived.by, _SHOWN))
             reason = one_line(finding.waived.reason, _SHOWN)
             yield f"{one_line(verdict.id, _SHOWN)} {finding.rule} ({reason}{by})"
     if verdict.waived is not None:
@@ -75,16 +75,15 @@ def said_of(verdict: Verdict) -> Iterator[str]:
 
 def idle_in_words(report: RunReport) -> str:
     """A message on unused or expired waivers of a whole run; "" without any."""
-    parts = []
-    for names, what in ((report.run.waivers_unused, "unused"), (report.run.waivers_expired, "expired")):
-        if names:
-            parts.append(f"{counted(len(names), what + ' waiver')}: {listed(names, _LISTED)}")
-    told = [*report.run.waivers_unused, *report.run.waivers_expired]
-    if any(_OF_MARK not in name for name in told):
+    unused, expired = report.run.waivers_unused, report.run.waivers_expired
+    parts = [counted_list("unused waiver", unused, most=_LISTED)]
+    parts.append(counted_list("expired waiver", expired, most=_LISTED))
+    of_marks = {_OF_MARK in name for name in (*unused, *expired)}
+    if False in of_marks:
         parts.append("take them out with: pytest-grounding waive --prune")
-    if any(_OF_MARK in name for name in told):
+    if True in of_marks:
         parts.append("remove the mark from the test")
-    return "; ".join(parts)
+    return "; ".join(filter(None, parts))
 
 
 class IdleWaivers:
@@ -123,9 +122,8 @@ def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
     """Keys of the waivers that excuse a finding of a verdict."""
     found = (known.find(item, verdict) for item in verdict.causes if item.waived is not None)
     keys: set[tuple[str, ...]] = {item.key for item in found if item is not None}
-    if verdict.waived is not None:
-        low = known.of_confidence(verdict)
-        keys |= {low.key} if low is not None else set()
+    if verdict.waived is not None and (low := known.of_confidence(verdict)) is not None:
+        keys.add(low.key)
     return keys
 
 
@@ -137,8 +135,7 @@ def shown_mark(waiver: Waiver, place: str) -> str:
 def shown_waiver(waiver: Waiver, *, today: str = "") -> str:
     """A waiver in a few words: its transcript, rule and claim; and since when it is expired."""
     where = one_line(waiver.transcript, _SHOWN) or "anywhere"
-    claim = one_line(waiver.claim, _SHOWN)
-    on = f' "{claim}"' if claim else ""
+    on = if_known(' "{}"', one_line(waiver.claim, _SHOWN))
     expired = f" since {waiver.expires}" if today and waiver.is_expired(today) else ""
     return f"{where} {waiver.rule}{on}{expired}"
 
@@ -158,7 +155,8 @@ class Counting:
 
     def take(self, identifier: str, *, failed: bool, expected: bool, elapsed_ms: float | None = None) -> bool:
         """Add a transcript; return whether its verdict counts for the figures."""
-        self.times += [] if elapsed_ms is None else [elapsed_ms]
+        if elapsed_ms is not None:
+            self.times.append(elapsed_ms)
         if failed:
             self.failed.append(identifier)
         if expected:

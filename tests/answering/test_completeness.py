@@ -12,7 +12,7 @@ PARTS = "Who founded Acme, when, and how many people work there?"
 def judged(question, answer, *chunks, **settings):
     found = [{"id": f"c{n}", "text": text, "score": 0.9} for n, text in enumerate(chunks or ACME, start=1)]
     transcript = {"id": "t", "question": question, "chunks": found, "answer": answer}
-    return validate(transcript, settings={"incomplete_answers": "warn"} | settings)
+    return validate(transcript, settings={"notes": "warn"} | settings)
 
 
 def left_out(verdict):
@@ -104,7 +104,7 @@ def test_one_question_has_no_parts(question, answer):
 
 @each(("off", "warning"), ("warn", "warning"), ("error", "error"))
 def test_what_the_sources_hold_is_at_least_a_warning(policy, severity):
-    verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", incomplete_answers=policy)
+    verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", notes=policy)
     found = [cause.severity for cause in verdict.causes if cause.rule == "incomplete"]
     assert found == [severity]
 

@@ -24,7 +24,7 @@ def test_an_answer_that_gives_something_else_is_not_useful(chunk, question, answ
     assert verdict.status == "review"
     assert severities(verdict)["not_useful"] == "warning"
     assert "which the sources answer in chunk c1" in verdict.self_rag.usefulness.reason
-    assert severities(judged(chunk, question, answer, not_useful="error"))["not_useful"] == "error"
+    assert severities(judged(chunk, question, answer, notes="error"))["not_useful"] == "error"
 
 
 @pytest.mark.parametrize(("chunk", "question", "answer"), table(__file__, "the value"))

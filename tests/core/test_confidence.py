@@ -197,7 +197,7 @@ def judge(question, answer, text=ACME, **settings):
 @each(*table(__file__, "useful"))
 def test_an_answer_to_another_question_is_not_useful(question, answer, text, is_useful):
     """A number in a marker, a link or a source is no answer; of some answers nothing is said."""
-    verdict = judge(question, answer, text or ACME, not_useful="warn")
+    verdict = judge(question, answer, text or ACME, notes="warn")
     assert ("not_useful" in {cause.rule for cause in verdict.causes}) is (is_useful is False)
     if is_useful is not None:
         assert verdict.self_rag.usefulness.value == ("useful" if is_useful else "not useful")
@@ -209,7 +209,7 @@ UNDATED = "Acme was founded by Jane Roe, who had it built from a mill."
 
 @each(("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject"))
 def test_a_setting_decides_how_severe_not_useful_is(policy, severity, status):
-    settings = {"not_useful": policy, "confidence_model": "self_rag"}
+    settings = {"notes": policy, "confidence_model": "self_rag"}
     # No source states when, so that the policy alone decides.
     verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", UNDATED, **settings)
     assert (verdict.status, verdict.confidence, verdict.confidences["self_rag"]) == (status, 0.75, 0.75)

@@ -17,7 +17,7 @@ from pytest_grounding.checks.hallucination import recommend, status_of
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import extract_and_score, joined
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model.baseline_values import Entry
+from pytest_grounding.model.baseline_values import BaselineEntry
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived, as_one
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Conflict
@@ -195,7 +195,7 @@ def flagged(answer, chunk=OTHER):
             "chunks": [{"id": "c1", "text": chunk, "score": 0.9}],
             "answer": answer,
         },
-        {"internal_contradiction": "warn"},
+        {"notes": "warn"},
     )
     found = [item for item in verdict.causes if item.rule == "internal_contradiction"]
     assert all(item.severity == "warning" for item in found)
@@ -216,7 +216,7 @@ def test_a_plain_contradiction_is_a_warning_by_default(answer, severity):
     # A doubtful one is a note, if it is found at all.
     assert ("warning" in found) == (severity == "warning"), found
     assert found <= {severity, "info"}
-    strict = pg.validate(given, {"internal_contradiction": "error"})
+    strict = pg.validate(given, {"notes": "error"})
     severities = {item.severity for item in strict.causes if item.rule == "internal_contradiction"}
     assert severities <= {"error"}
 
@@ -281,7 +281,7 @@ def test_the_text_of_a_verdict_names_each_cause_once(judged_joined):
 
 def test_reports_contain_joined_rules(judged_joined):
     report = decide_suite(RunReport.of([judged_joined]), Settings())
-    assert set(Entry.of(judged_joined).findings) == {
+    assert set(BaselineEntry.of(judged_joined).findings) == {
         "error contradicted",
         "error source_exists",
         "warning semantic_alignment",

@@ -103,5 +103,6 @@ def test_the_severity_of_facts_is_set_by_type_and_language():
 
 @pytest.mark.parametrize("rules", ["fact.colour:info", "fact.name:loud", "name:info", "fact.name", 5])
 def test_an_unknown_rule_of_facts_is_one_sentence(rules):
-    with pytest.raises(pg.SettingsError, match=r"rules = .* is not known; write fact\.TYPE:SEVERITY"):
+    said = r"rules = .* is not known; write RULE:SEVERITY or fact\.TYPE:SEVERITY"
+    with pytest.raises(pg.SettingsError, match=said):
         pg.Settings(rules=rules)

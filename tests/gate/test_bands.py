@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.gate.bands import Band, Standing, band_of
+from pytest_grounding.gate.bands import Band, Standing, band_of, is_close
 
 CHUNKS = [
     "The harbour crane lifts 40 tonnes. It was built in 1931 by Karl Brenner.",
@@ -99,3 +99,10 @@ def test_a_follow_up_and_a_remark_are_not_off_the_question():
     for question in ("And the other one?", "When did he die?", "I love harbour cranes and ships"):
         verdict = verdict_on("Guided tours take 50 minutes [2].", question)
         assert not any(finding.holds("off_question") for finding in verdict.findings)
+
+
+@pytest.mark.parametrize(("likeness", "is_repeated"), [(0.94, True), (0.92, False)])
+def test_a_claim_repeats_a_sentence_that_is_almost_the_same(likeness, is_repeated):
+    (claim,) = verdict_on(VERBATIM[0]).claims
+    near = claim.evidence[0].model_copy(update={"score": likeness})
+    assert is_close([claim.model_copy(update={"method": "lexical", "evidence": (near,)})]) is is_repeated

@@ -11,8 +11,9 @@ from pytest_grounding._io.wording import wilson
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.mutation import FAULTS, fault_names, mutate
-from pytest_grounding.mutation.mutate_files import dice, report_lines
+from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import named_by
+from pytest_grounding.reports.terminal import text_of
 from pytest_grounding.settings import Settings
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"
@@ -187,7 +188,7 @@ def test_the_text_names_survivors():
         update={"id": "a"}
     )
     report = mutate([two, refunds("b\x1b[31m")], LENIENT, faults=chosen("off_topic"))
-    lines = list(report_lines(report))
+    lines = text_of("mutation", report, 3).split("\n")
     assert "survivors of off_topic (3 of 3): a sentence on another topic inserted" in lines
     shown = [line for line in lines if ", claim " in line]
     assert [line.strip().split(",")[0] for line in shown] == ["a", "a", "b\\x1b[31m"]

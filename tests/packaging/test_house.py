@@ -7,20 +7,20 @@ from benchmarks import house
 #: What stood when the limits were set; a change may use the slack, and what it lowers is written here.
 STOOD = {
     "read_median": 286,
-    "read_p90": 591,
+    "read_p90": 582,
     "read_worst": 1023,
-    "dense": 11.5,
-    "dense_worst": 16.4,
+    "dense": 11.4,
+    "dense_worst": 15.7,
     "nested": 0,
-    "named_tuples": 84,
+    "named_tuples": 74,
     "late_constants": 0,
     "booleans": 0,
-    "names_classes": 12,
-    "names_public": 14,
+    "names_classes": 9,
+    "names_public": 13,
     "names_private": 46,
 }
 SLACK = 1.03
-FIXED = {"file": 700, "function": 60, "package": 70_000}
+FIXED = {"file": 700, "function": 60, "package": 69_960}
 LIMITS = {name: round(SLACK * stood, 1) for name, stood in STOOD.items()} | FIXED
 
 

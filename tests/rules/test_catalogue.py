@@ -12,6 +12,7 @@ from rule_names import names_in
 import pytest_grounding
 from pytest_grounding import rules
 from pytest_grounding.settings import FIELDS
+from pytest_grounding.settings._declare import NAMED_RULES
 
 PACKAGE = Path(pytest_grounding.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,6 +89,22 @@ def test_a_policy_decides_how_grave_a_rule_is():
     assert rules.graded("not_recorded", settings) == "info"
     assert rules.graded("possible_conflict", settings) == "warning"
     assert rules.graded("contradicted", settings) == "error"
+
+
+def test_the_severity_of_one_rule_wins_over_the_policy_of_all():
+    noted = pytest_grounding.Settings(notes="warn", rules="unknown_entity:info, possible_conflict:error")
+    assert rules.graded("unknown_entity", noted) == "info"
+    assert rules.graded("not_useful", noted) == "warning"
+    assert rules.graded("possible_conflict", noted) == "error"
+    assert rules.at_least_warning("not_useful", pytest_grounding.Settings()) == "warning"
+    assert rules.at_least_warning("not_useful", pytest_grounding.Settings(rules="not_useful:off")) == "info"
+
+
+def test_the_rules_that_can_be_graded_one_by_one_are_those_of_two_policies():
+    decided = {rule.name for rule in rules.RULES.values() if rule.policy in ("notes", "possible_conflicts")}
+    assert set(NAMED_RULES) == decided
+    with pytest.raises(pytest_grounding.SettingsError, match=r"rules are incomplete, .*; types are quantity"):
+        pytest_grounding.Settings(rules="contradicted:info")
 
 
 def test_a_rule_is_told_in_words():

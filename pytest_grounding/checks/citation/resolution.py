@@ -184,7 +184,7 @@ def _line_fault(
     if file is not None:
         if last <= file.last_line:
             return None
-        has = f"{path} has {file.last_line} line{'s' if file.last_line != 1 else ''}"
+        has = f"{path} has {counted(file.last_line, 'line')}"
         advice = f"write lines up to {file.last_line}"
         return Unresolved(LINE_RANGE, "error", f"{said} do not exist: {has}", advice)
     if last > _MOST_LINES:

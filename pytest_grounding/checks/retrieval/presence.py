@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from pytest_grounding.evidence.sentence_view import VALUES
 from pytest_grounding.evidence.token_index import ChunkIndex, in_own_words, index_of
@@ -128,7 +127,8 @@ class _Source:
     titles: frozenset[str]
 
 
-class _Word(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Word:
     stem: str
     stems: frozenset[str]
     weight: float

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from pytest_grounding._io.tables import rows_beside
+from pytest_grounding._io.wording import if_known
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.importers.documents import Corpus, FilePassage, open_corpus
 from pytest_grounding.model.finding import HALLUCINATED, Finding
@@ -55,7 +56,7 @@ def with_causes(
 
 def _with(finding: Finding, cause: RootCause) -> Finding:
     known = {name: value for name, value in asdict(cause).items() if value not in ("", None)}
-    message = f"{finding.message}; {cause.message}" + (f': "{cause.quote}"' if cause.quote else "")
+    message = f"{finding.message}; {cause.message}" + if_known(': "{}"', cause.quote)
     changes = {"message": message, "suggestion": _ADVICE[cause.kind]}
     return finding.model_copy(update={**changes, "details": {**finding.details, "cause": known}})
 
@@ -109,7 +110,7 @@ class _Tracer:
             message = f"{place} states it, at rank {candidate} of the retriever's candidates"
             return RootCause("ranked_too_low", message, place, quote, candidate)
         rank = self._rank(passage)
-        near = "" if rank is None else f" (rank {rank} in a plain search for the question)"
+        near = if_known(" (rank {} in a plain search for the question)", rank)
         message = f"{place} states it and was not retrieved{near}"
         return RootCause("retrieval_miss", message, place, quote, rank)
 

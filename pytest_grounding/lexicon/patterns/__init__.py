@@ -28,9 +28,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Needs, Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
@@ -41,7 +41,8 @@ _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
 _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 
-class PatternEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PatternEntry:
     """A pattern as written in its file."""
 
     name: str  # in brackets
@@ -52,7 +53,8 @@ class PatternEntry(NamedTuple):
     is_at_start: bool  # it is matched at the start of a text
 
 
-class Patterns(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Patterns:
     """One file of patterns."""
 
     entries: Mapping[str, PatternEntry]  # its patterns, in order

@@ -94,9 +94,9 @@ class Case:
 
     def blocks(self, findings: Iterable[Cause]) -> list[list[str]]:
         """A block of lines for each finding."""
-        from pytest_grounding.reports.terminal import finding_lines
+        from pytest_grounding.reports.terminal import finding_text
 
-        return [finding_lines(finding, self.verdict, self.transcript) for finding in findings]
+        return [finding_text(finding, self.verdict, self.transcript).split("\n") for finding in findings]
 
 
 def examine_case(

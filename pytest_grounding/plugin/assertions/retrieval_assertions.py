@@ -102,7 +102,7 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
     if not any(wanted in _comparable_text(f"{item.before} {item.text} {item.after}") for item in evidence):
         from pytest_grounding.reports.terminal import evidence_text, quoted
 
-        lines = [f"  {evidence_text(item, '  ')}" for item in evidence[:10]] or ["  none at all"]
+        lines = [f"  {evidence_text(item, 2)}" for item in evidence[:10]] or ["  none at all"]
         blocks = [["evidence that was found:", *lines]]
         chunks = case.transcript.chunks if case.transcript else ()
         if elsewhere := [chunk.id for chunk in chunks if wanted in _comparable_text(chunk.text)]:
@@ -126,7 +126,7 @@ def _retrieval_blocks(case: Case) -> list[list[str]]:
         lines.append(f"  chunk {safe(item.chunk_id)}: {score} {word} {safe(item.reason)}".rstrip())
     blocks = [["retrieved chunks:", *(lines or ["  none at all"])]]
     if retrieval.evidence:
-        nearest = [f"  {evidence_text(item, '  ')}" for item in retrieval.evidence[:3]]
+        nearest = [f"  {evidence_text(item, 2)}" for item in retrieval.evidence[:3]]
         blocks.append(["nearest evidence:", *nearest])
     blocks.append(["do: widen the retrieval, fix the index, or ask what the sources can answer"])
     return blocks
@@ -186,6 +186,6 @@ def _attempt_lines(attempt: Attempt) -> list[str]:
     name = "recorded answer" if attempt.number == 0 else f"retry {attempt.number}"
     return [
         f"{name}: {attempt.status} (confidence {decimals(attempt.confidence)})",
-        f"  answer:   {quoted(attempt.answer, ' ' * 12)}",
+        f"  answer:   {quoted(attempt.answer, 12)}",
         f"  findings: {', '.join(attempt.rules) or 'none'}",
     ]
