@@ -227,9 +227,9 @@ def _members_of(pieces: Sequence[Piece], items: Sequence[MemberItem]) -> list[Me
         is_led = is_empty and before is not None and before.piece.sentence == piece.sentence
         led: frozenset[str] = frozenset()
         if before is not None and is_led:
-            kinds = [{item.kind for item in items} for items in (before.items, own)]
+            is_of_kind = {item.kind for item in before.items} == {item.kind for item in own}
             # In "Ebb" (1911), "Sedge" (1919) a year belongs to the title before it.
-            led = before.piece.keys | (before.led if kinds[0] == kinds[1] else lead)
+            led = before.piece.keys | (before.led if is_of_kind else lead)
         if not is_led:
             lead = piece.keys
         statements.append(Member(piece, own, keys[piece.sentence], led))

@@ -167,7 +167,7 @@ def _settled_owner(parts: Sequence[OwnedPart], chunk: int, grounds: Grounds) -> 
     if len(owners) != 1:
         return None
     owner = owners.pop()
-    if _is_part_of_name(owner, parts, grounds):
+    if _is_shortened(owner, parts, grounds):
         return None
     rest = _telling_apart(owner, parts, grounds)
     own = [part for part in parts if owner <= part.owner | part.named | part.stems]
@@ -188,11 +188,14 @@ def _settled_owner(parts: Sequence[OwnedPart], chunk: int, grounds: Grounds) -> 
     return Settled("role", token.start, token.end, Outcome("elsewhere", Place(chunk), nearest=best.shown))
 
 
-def _is_part_of_name(owner: frozenset[str], parts: Sequence[OwnedPart], grounds: Grounds) -> bool:
+def _is_shortened(owner: frozenset[str], parts: Sequence[OwnedPart], grounds: Grounds) -> bool:
     """Whether a claim has a longer name that the sources have too: "Emma Roy" beside "Emma"."""
     named = frozenset().union(*(part.named for part in parts))
-    names = ({token.stem for token in name.words} for name in names_in(grounds.text, "en"))
-    return any(owner & stems and (stems - owner) & named for stems in names)
+    for name in names_in(grounds.text, "en"):
+        others = frozenset(token.stem for token in name.words) - owner
+        if len(others) < len(name.words) and others & named:
+            return True
+    return False
 
 
 def _has_other_number(own: Sequence[OwnedPart], rival: OwnedPart, grounds: Grounds) -> bool:

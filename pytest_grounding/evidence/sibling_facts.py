@@ -33,7 +33,7 @@ class _Member(NamedTuple):
 
 
 @lru_cache(maxsize=len(_LANGUAGES))
-def _members(language: str) -> Mapping[str, tuple[_Member, ...]]:
+def _things(language: str) -> Mapping[str, tuple[_Member, ...]]:
     """Word, folded -> the sorts that it belongs to."""
     found: dict[str, tuple[_Member, ...]] = {}
     thing = 0
@@ -56,7 +56,7 @@ def _converses() -> Mapping[str, frozenset[str]]:
 
 
 def _sorts_of(norm: str, language: str) -> tuple[_Member, ...]:
-    members = _members(language)
+    members = _things(language)
     if norm in members:
         return members[norm]
     for ending, instead in _ENDINGS[language]:

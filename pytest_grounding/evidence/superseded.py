@@ -78,8 +78,7 @@ def _replaced_value(
     facts: Sequence[Fact], change: _Change, chunk: int, sources: LedgerSources
 ) -> Settled | None:
     """The first value of a claim that the old ones alone have, where the claim has none of the new ones."""
-    of_kind = [fact for fact in facts if any(_may_rival(fact, value) for value in change.old)]
-    if any(_is_among(fact, change.new) and not _is_among(fact, change.old) for fact in of_kind):
+    if any(_is_new(fact, change) for fact in facts):
         return None
     for fact in facts:
         rivals = [value for value in change.new if _may_rival(fact, value) and not compatible(fact, value)]
@@ -91,6 +90,12 @@ def _replaced_value(
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
             return Settled(kind, fact.start, fact.end, Outcome("elsewhere", place, nearest=rivals[0].text))
     return None
+
+
+def _is_new(fact: Fact, change: _Change) -> bool:
+    """Whether a value of the kind of the old ones is a new one."""
+    is_of_kind = any(_may_rival(fact, value) for value in change.old)
+    return is_of_kind and _is_among(fact, change.new) and not _is_among(fact, change.old)
 
 
 def _is_among(fact: Fact, values: Sequence[Fact]) -> bool:
