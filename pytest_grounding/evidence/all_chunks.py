@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.sentence_view import Sources
 from pytest_grounding.evidence.token_index import ChunkIndex, index_of, synonyms_of
 from pytest_grounding.lexicon import words
@@ -76,12 +77,12 @@ class Context:
             else:
                 known += [start + place for place in places]
 
-    @cached_property
+    @lazy_value
     def sources(self) -> Sources:
         """The chunks as the conflict search reads them."""
         return Sources(self.indexes, self.language)
 
-    @cached_property
+    @lazy_value
     def carried(self) -> dict[str, list[int]]:
         """Stem -> the sentences whose subject it is, carried over from the sentence before."""
         carried: dict[str, list[int]] = {}
@@ -202,7 +203,7 @@ class Context:
         held = self._prefixes.get(stem[:_PREFIX])
         return held.split(_NO_STEM) if held else []
 
-    @cached_property
+    @lazy_value
     def _prefixes(self) -> dict[str, str]:
         """The stems by their first letters, as one text each: most letters have one."""
         prefixes: dict[str, str] = {}
@@ -218,7 +219,7 @@ class Context:
         """First stem of the name in the chunks with these initials (folded), or None."""
         return self._acronyms.get(acronym)
 
-    @cached_property
+    @lazy_value
     def _acronyms(self) -> dict[str, str]:
         """Initials (folded) of all parts of names, with the stem of the first word."""
         acronyms: dict[str, str] = {}
@@ -238,7 +239,7 @@ class Context:
         """Stem of the word in capitals with these letters (folded), or None."""
         return self._in_capitals.get(letters)
 
-    @cached_property
+    @lazy_value
     def _in_capitals(self) -> dict[str, str]:
         named = [token for index in self.indexes for token in index.tokens if token.is_name]
         return {token.norm: token.stem for token in named if is_acronym(token.text)}

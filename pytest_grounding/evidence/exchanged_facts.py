@@ -34,7 +34,7 @@ Forms = Callable[[str], frozenset[str]]  # a stem with what stands for it in the
 Step = tuple[Token, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Sides:
     """The words of two sides, by stem."""
 

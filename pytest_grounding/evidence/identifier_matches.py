@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.citations.syntax import normal_path, normal_url
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
@@ -82,7 +83,7 @@ class KnownNames:
                 return found[0]
         return ""
 
-    @cached_property
+    @lazy_value
     def _names(self) -> dict[str, dict[str, None]]:
         """The identifiers in the text by kind, each once, in order."""
         made: dict[str, dict[str, None]] = {}
@@ -145,7 +146,7 @@ class KnownNames:
         letters = name[: len(name) - len(number)].rstrip("-")
         return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
 
-    @cached_property
+    @lazy_value
     def _makes(self) -> frozenset[str]:
         return frozenset(map(_make, self._names.get("code", ())))
 

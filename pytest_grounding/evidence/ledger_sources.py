@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.conflict_words import MOST_MARKED, negated_stems
 from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
@@ -80,17 +81,17 @@ class LedgerSources:
         self.entries: Entries | None = None
         self.placed: dict[str, tuple[Settled, ...]] = {}
 
-    @cached_property
+    @lazy_value
     def names(self) -> NameIndex:
         """The words of names that the sources, or what is given, have."""
         return NameIndex(self.context, self.given.texts, self.language)
 
-    @cached_property
+    @lazy_value
     def identifiers(self) -> KnownNames:
         """The identifiers of the sources and of what is given."""
         return known_names(self.originals, *self.given.texts)
 
-    @cached_property
+    @lazy_value
     def question_stems(self) -> frozenset[str]:
         """Stems of the question and of what users said in earlier turns."""
         return frozenset(
@@ -102,29 +103,29 @@ class LedgerSources:
         """The question alone, without what users said before; "" without one."""
         return self.given.question[0] if self.given.question else ""
 
-    @cached_property
+    @lazy_value
     def asked_stems(self) -> frozenset[str]:
         """Stems of the content words of the question alone."""
         tokens = tokenize(self.question, self.language)
         return frozenset(token.stem for token in tokens if not token.is_stop)
 
-    @cached_property
+    @lazy_value
     def given_stems(self) -> frozenset[str]:
         """Stems of the content words of the question and of what else is given."""
         tokens = (token for text in self.given.texts for token in tokenize(text, self.language))
         return frozenset(token.stem for token in tokens if not token.is_stop)
 
-    @cached_property
+    @lazy_value
     def known_stems(self) -> frozenset[str]:
         """Stems of what the user declared as known."""
         return frozenset(token.stem for text in self.given.known for token in tokenize(text, self.language))
 
-    @cached_property
+    @lazy_value
     def declared(self) -> KnownNames:
         """The identifiers of what the user declared as known."""
         return known_names((), *self.given.known)
 
-    @cached_property
+    @lazy_value
     def negatives(self) -> Mapping[str, tuple[int, Token]]:
         """Word or stem -> the first word of the sources that negates it by its form, with its chunk."""
         found: dict[str, tuple[int, Token]] = {}
@@ -145,7 +146,7 @@ class LedgerSources:
         """The values of a chunk, in order."""
         return _values(self.context.indexes[chunk])
 
-    @cached_property
+    @lazy_value
     def _given_values(self) -> Mapping[str, tuple[tuple[Fact, ...], str]]:
         return {text: (typed_values(text), fold_words(text)) for text in self.given.texts}
 

@@ -47,7 +47,7 @@ _BY_KIND = POINTS | {"duration"}  # values of one kind, whatever their unit: hou
 _TYPES: Mapping[str, FactType] = {"name": "name", "code": "identifier", _DAY: "point_in_time"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MemberItem:
     """A value, name or piece of code in a text."""
 
@@ -87,7 +87,7 @@ class MemberItem:
         return bool(self.keys & other.keys) if self.kind == "name" else self.is_same(other)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Member:
     """A piece of a sentence, with its items."""
 
@@ -137,7 +137,7 @@ class Member:
         return (self.piece.keys | self.led) - item.keys
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ItemPlace:
     """An item where it stands."""
 

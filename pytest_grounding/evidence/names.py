@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import (
@@ -143,18 +143,18 @@ class NameIndex:
         self._language = language
         self._given = given
 
-    @cached_property
+    @lazy_value
     def given_stems(self) -> frozenset[str]:
         """Stems of the question, earlier turns, titles and what else is given."""
         return frozenset(token.stem for text in self._given for token in tokenize(text, self._language))
 
-    @cached_property
+    @lazy_value
     def _norms(self) -> frozenset[str]:
         """The words of the sources and of what is given, folded; parts of hyphenated ones too."""
         given = (token.norm for text in self._given for token in tokenize(text, self._language))
         return frozenset(map(_without_possessive, given)).union(*map(_plain_norms, self._context.indexes))
 
-    @cached_property
+    @lazy_value
     def _capitals(self) -> frozenset[str]:
         """Words that the sources write with a capital, and never without."""
         large: set[str] = set()
@@ -164,7 +164,7 @@ class NameIndex:
                 (large if token.text[0].isupper() else small).add(_without_possessive(token.norm))
         return frozenset(large - small)
 
-    @cached_property
+    @lazy_value
     def _long_text(self) -> str:
         """All letters of the sources and of what is given, without anything between words."""
         texts = [index.text for index in self._context.indexes]
@@ -188,7 +188,7 @@ class NameIndex:
         is_apart = len(norm) >= _SHARED and norm in self._long_text
         return is_apart or self._is_of_a_people(norm) or are_short_forms((norm,), self._capitals)
 
-    @cached_property
+    @lazy_value
     def _short_names(self) -> frozenset[str]:
         """Last words of names that the sources always have alone: no other word tells whose they are."""
         alone: set[str] = set()

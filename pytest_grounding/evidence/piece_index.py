@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, claim_pieces, forms_of_key
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
 from pytest_grounding.reading import read_once
@@ -36,7 +36,7 @@ class PieceIndex:
         self._holding: dict[str, tuple[int, ...]] = {}
         self._contrasts: dict[tuple[int, int], Contrast] = {}
 
-    @cached_property
+    @lazy_value
     def _by_key(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}
         for number, piece in enumerate(self.pieces):

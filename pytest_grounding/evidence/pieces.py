@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.ledger_sources import typed_values
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.statements import has_word, parts_of
@@ -64,7 +65,7 @@ class Word:
         return self.text[:1].isupper() or "_" in self.text
 
 
-@dataclass(frozen=True)
+@dataclass
 class Piece:
     """A clause, or a member of a list, with the subject that it shares with the piece before."""
 
@@ -75,17 +76,17 @@ class Piece:
     end: int  # end of its last word
     points_back: bool  # whether it has a word for something named elsewhere: "before it"
 
-    @cached_property
+    @lazy_value
     def verbs(self) -> frozenset[str]:
         """Its verbs, by stem."""
         return frozenset([word.key for word in self.words if word.kind == "verb"])
 
-    @cached_property
+    @lazy_value
     def has_verb(self) -> bool:
         """Whether it has a verb, "is" included."""
         return any(word.kind == "verb" for word in self.words)
 
-    @cached_property
+    @lazy_value
     def keys(self) -> frozenset[str]:
         """What it says: its content words and values."""
         return frozenset([word.key for word in self.words if word.key and word.kind != "joint"])

@@ -35,7 +35,7 @@ _BEFORE_VERBS = words("denials", "before a verb")
 _REACH = 4
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Saying:
     """What a part of a text says, but for who grants it and how it is denied."""
 

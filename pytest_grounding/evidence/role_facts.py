@@ -44,7 +44,7 @@ Side = Mapping[str, Token]
 _NOTHING: Side = {}
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Frame:
     """A verb with what stands on its sides, by stem."""
 

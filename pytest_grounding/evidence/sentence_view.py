@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence import conflict_words
 from pytest_grounding.evidence.token_index import ChunkIndex, index_of, kept_with_index
 from pytest_grounding.lexicon import words
@@ -175,7 +176,7 @@ class Sources:
             found = self._spoken_of[chunk, sentence] = held.union(taken) if taken else held
         return found
 
-    @cached_property
+    @lazy_value
     def taken_over(self) -> dict[str, list[Sentence]]:
         """Stem of a subject -> the sentences that carry it over without naming it."""
         found: dict[str, list[Sentence]] = {}
@@ -193,7 +194,7 @@ class Sources:
             found = self._bounds[chunk, sentence] = self.indexes[chunk].words_of(sentence)
         return found
 
-    @cached_property
+    @lazy_value
     def opposed(self) -> dict[str, dict[str, str]]:
         """Stem -> stems of the chunks that are opposed to it, with the kind of conflict."""
         found: dict[str, dict[str, str]] = {}
@@ -208,7 +209,7 @@ class Sources:
                     found.setdefault(stem, {})[token.stem] = "antonym"
         return found
 
-    @cached_property
+    @lazy_value
     def values(self) -> list[Value]:
         """The numbers, dates and times of the chunks, in order."""
         return [
@@ -232,7 +233,7 @@ class Sources:
         slot = slot_of(view, at, view.end_of(fact, at), *self.bounds(chunk, sentence))
         return Named(fact, Place(chunk, at), frozenset(words), heads_of(words), slot)
 
-    @cached_property
+    @lazy_value
     def denials(self) -> dict[str, list[tuple[Place, int]]]:
         """Stem -> where the chunks deny it, each with the index of the negation; no conditional denials."""
         found: dict[str, list[tuple[Place, int]]] = {}
@@ -245,20 +246,20 @@ class Sources:
                         found.setdefault(view.stems[word], []).append((Place(chunk, word), which))
         return found
 
-    @cached_property
+    @lazy_value
     def denying(self) -> frozenset[Sentence]:
         """The sentences that contain a negation."""
         return frozenset(
             (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
         )
 
-    @cached_property
+    @lazy_value
     def name_words(self) -> frozenset[str]:
         """The words in the keys of names inside sentences of the chunks."""
         groups = (group for view in self.views for group in view.names.values())
         return frozenset(word for group in groups for fact, _ in group for word in fact.key.split())
 
-    @cached_property
+    @lazy_value
     def _beginnings(self) -> frozenset[str]:
         return frozenset(stem[:length] for stem in self.held for length in (2, 3, 4))
 
@@ -266,7 +267,7 @@ class Sources:
         """Whether a stem of the chunks starts with these two to four letters."""
         return head in self._beginnings
 
-    @cached_property
+    @lazy_value
     def _initials(self) -> tuple[str, ...]:
         found = []
         for index in self.indexes:
@@ -366,7 +367,7 @@ class View:
             self.cues = sorted(self.negated_at.union(self.cues))
         self._windows: dict[int, dict[str, int]] = {}
 
-    @cached_property
+    @lazy_value
     def distinct(self) -> Sequence[tuple[Fact, int]]:
         """Its facts that differ in more than their place, each where it is first, with its first word."""
         found: dict[Fact, tuple[Fact, int]] = {}
@@ -378,7 +379,7 @@ class View:
         """The text between a word and the one before it."""
         return self.text[self.tokens[number - 1].end : self.tokens[number].start]
 
-    @cached_property
+    @lazy_value
     def apart(self) -> list[int]:
         """Indices of the words with more than a blank (or nothing) before them, ascending."""
         text, tokens = self.text, self.tokens
@@ -421,12 +422,12 @@ class View:
                 number += 1
         return denied
 
-    @cached_property
+    @lazy_value
     def named(self) -> Sequence[tuple[Fact, int]]:
         """Its names, each with the index of its first word."""
         return tuple(self.facts_of(_NAMES))
 
-    @cached_property
+    @lazy_value
     def names(self) -> dict[int, list[tuple[Fact, int]]]:
         """Sentence -> its names, without one that starts it, each with the index of its first word."""
         found: dict[int, list[tuple[Fact, int]]] = {}
@@ -435,7 +436,7 @@ class View:
                 found.setdefault(self.sentence_of[at], []).append((fact, at))
         return found
 
-    @cached_property
+    @lazy_value
     def by_numbers(self) -> dict[tuple[str, ...], list[Fact]]:
         """Numbers -> the facts with a value that are written with them."""
         found: dict[tuple[str, ...], list[Fact]] = {}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import fsum
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.conflict_words import negated_stems
 from pytest_grounding.evidence.ledger_sources import is_denier
@@ -56,32 +56,32 @@ class SentenceWords:
         self._text = text
         self.tokens = tokens
 
-    @cached_property
+    @lazy_value
     def norms(self) -> frozenset[str]:
         """Its words, as folded."""
         return frozenset([token.norm for token in self.tokens])
 
-    @cached_property
+    @lazy_value
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
         return frozenset([token.stem for token in self.tokens])
 
-    @cached_property
+    @lazy_value
     def parts(self) -> list[Sequence[Token]]:
         """Its words, cut where a statement of its own begins."""
         return parts_of(self._text, self.tokens)
 
-    @cached_property
+    @lazy_value
     def wordings(self) -> Sequence[Sequence[Token]]:
         """Its parts, and behind several of them the whole."""
         return [*self.parts, self.tokens] if len(self.parts) > 1 else self.parts
 
-    @cached_property
+    @lazy_value
     def is_denying(self) -> bool:
         """Whether one of its words denies."""
         return any(map(is_denier, self.norms))
 
-    @cached_property
+    @lazy_value
     def may_refuse(self) -> bool:
         """Whether one of its words may refuse something: "no", "out of", "irreversible"."""
         if self.is_denying or self.has(_REFUSING):
@@ -97,7 +97,7 @@ class SentenceWords:
         return not stems.isdisjoint(self.stems)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Statement:
     """A sentence of a chunk."""
 
@@ -145,7 +145,7 @@ class Grounds:
         self._context = context
         self._language = language
 
-    @cached_property
+    @lazy_value
     def content(self) -> dict[str, float]:
         """Weights of the claim's content words, by stem."""
         return {
@@ -158,7 +158,7 @@ class Grounds:
         """A stem with what stands for it in the chunks."""
         return self._context.stand_ins(stem)
 
-    @cached_property
+    @lazy_value
     def statements(self) -> tuple[Statement, ...]:
         """The sentences that the claim rests on, best first."""
         held: dict[int, float] = defaultdict(float)

@@ -9,11 +9,12 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache, wraps
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.scores import SupportScore
@@ -365,7 +366,7 @@ class ChunkIndex:
         if base_language(language) == "en":
             self.carried = carried(text, self.tokens, self.sentence_of)
 
-    @cached_property
+    @lazy_value
     def name_words(self) -> NameWords:
         """The capitalised words of the text."""
         capitals = (token for token in self.tokens if token.text[0].isupper() and not token.is_stop)
