@@ -46,7 +46,7 @@ class Context:
         self._sentences: dict[str, frozenset[int]] = {}
         self._in_some_form: dict[str, frozenset[int]] = {}
         self._with_one_of: dict[frozenset[str], frozenset[int]] = {}
-        self._chunks_with: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._chunks_without: dict[str, tuple[int, ...]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
         self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -133,13 +133,13 @@ class Context:
             found = self._with_one_of[stems] = frozenset().union(*map(self.sentences, stems))
         return found
 
-    def chunks_with(self, stems: tuple[str, ...]) -> tuple[int, ...]:
-        """The chunks that contain one of some stems."""
-        found = self._chunks_with.get(stems)
+    def chunks_without(self, stem: str) -> tuple[int, ...]:
+        """The chunks that contain neither a stem nor a synonym of it."""
+        found = self._chunks_without.get(stem)
         if found is None:
-            indexes = enumerate(self.indexes)
-            found = tuple([at for at, index in indexes if not index.positions.keys().isdisjoint(stems)])
-            self._chunks_with[stems] = found
+            stems, indexes = (stem, *synonyms_of(stem)), enumerate(self.indexes)
+            found = tuple([at for at, index in indexes if index.positions.keys().isdisjoint(stems)])
+            self._chunks_without[stem] = found
         return found
 
     def text_of(self, sentence: int) -> str:

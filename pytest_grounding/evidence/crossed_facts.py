@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -93,10 +92,10 @@ def _crossing_of(
     # Keys that count come first, a bit for each.
     own = sorted(claim.keys, key=claim.verbs.__contains__)
     counted = (1 << len(claim.keys - claim.verbs)) - 1
-    indexes = {
-        chunk: piece_index(context.indexes[chunk])
-        for chunk in _chunks_with_most(own[: counted.bit_length()], context)
-    }
+    chunks = _chunks_with_most(own[: counted.bit_length()], context)
+    if not chunks:
+        return None
+    indexes = {chunk: piece_index(context.indexes[chunk]) for chunk in chunks}
     held = {chunk: _held(index, own) for chunk, index in indexes.items()}
     if not asked and any((1 << len(own)) - 1 in pieces.values() for pieces in held.values()):
         # One piece says all of it.
@@ -124,10 +123,19 @@ def _crossing_of(
 
 def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
     """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
-    words = [forms_of_key(key) for key in keys if not key.startswith("=") and len(key) > 1]
     most = len(keys) - _MADE_OF * len(keys)
-    held = Counter([chunk for some in words for chunk in context.chunks_with(some)])
-    return [chunk for chunk in range(len(context.indexes)) if len(words) - held[chunk] <= most]
+    chunks = list(range(len(context.indexes)))
+    lacking = [0] * len(chunks)
+    for key in keys:
+        if key[:1] == "=" or len(key) == 1:
+            continue
+        for chunk in context.chunks_without(key):
+            lacking[chunk] += 1
+            if lacking[chunk] > most and chunk in chunks:
+                chunks.remove(chunk)
+        if not chunks:
+            break
+    return chunks
 
 
 def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:

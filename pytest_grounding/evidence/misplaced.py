@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -178,7 +178,10 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
         return
     values = typed_values(text)
     codes = _codes_said(text, sources.context)
-    statements = _members_of(claim_pieces(text), [*_items_in(text, values, codes), *codes])
+    items = [*_items_in(text, values, codes), *codes]
+    if not items:
+        return
+    statements = _members_of(claim_pieces(text), items)
     short = [claim for claim in statements if claim.items and len(claim.piece.keys) <= _MOST_KEYS]
     if not short:
         return
@@ -299,6 +302,7 @@ class _MembersRead:
         codes = _inline_codes(index)
         items = [*_items_in(index.text, typed_values(index.text), codes), *codes]
         self._members = [one for one in _members_of(chunk_pieces(index), items) if one.items]
+        self.kinds = frozenset([item.kind for item in items])
         self._by_item: dict[str, list[int]] = {}
         self._by_key: dict[str, list[int]] = {}
         for number, statement in enumerate(self._members):
@@ -314,6 +318,8 @@ class _MembersRead:
     def about(self, keys: frozenset[str]) -> list[Member]:
         """The statements in whose sentences most of these words are."""
         counts = Counter([number for key in keys for number in self._by_key.get(key, ())])
+        if len(counts) <= _MOST:
+            return self._those(counts)
         return self._those(sorted(counts, key=lambda number: (-counts[number], number))[:_MOST])
 
     def _those(self, numbers: Iterable[int]) -> list[Member]:
@@ -341,10 +347,13 @@ def _nearer_rival(
     """The item of the statement that has all that the fact's places have of a claim, and more."""
     if not places or len(places) > _MOST:
         return None
+    if any(place.member.piece.points_back for place in places):
+        return None
     own = {id(place.member.piece) for place in places}
     said = told.here.union(told.in_all, *map(context.stand_ins, told.here | told.in_all))
-    for chunk, index in enumerate(context.indexes):
-        for statement in _members_read(index).about(said):
+    for chunk in _chunks_of_rivals(places, told, context):
+        members = _members_read(context.indexes[chunk])
+        for statement in members.about(said) if item.kind in members.kinds else ():
             if id(statement.piece) in own:
                 continue
             for other in statement.items:
@@ -356,12 +365,18 @@ def _nearer_rival(
     return None
 
 
+def _chunks_of_rivals(places: Sequence[ItemPlace], told: ClaimRest, context: Context) -> Collection[int]:
+    """The chunks that may have a rival of all places; one of a local kind stands near its place."""
+    local = {place.chunk for place in places if place.item.kind in _LOCAL and not told.is_open}
+    if local:
+        return local if len(local) == 1 else ()
+    return range(len(context.indexes))
+
+
 def _says_more(rival: ItemPlace, place: ItemPlace, told: ClaimRest, context: Context) -> bool:
     """Whether a rival's statement has all that the fact's has of a claim, and more."""
     other, own = rival.member, place.member
     its_item, item = rival.item, place.item
-    if own.piece.points_back:
-        return False
     if rival.chunk == place.chunk and (
         own.piece.sentence == other.piece.sentence or _are_parallel(own, other)
     ):

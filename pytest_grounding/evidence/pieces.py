@@ -163,7 +163,7 @@ def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
         for number, (before, after) in enumerate(pairwise(part), start=1):
             between = text[before.end : after.start]
             # "18:30" is one value.
-            if between in _GLUED or _CUTTING.isdisjoint(between):
+            if between == " " or between in _GLUED or _CUTTING.isdisjoint(between):
                 continue
             # "crop(image, box)" is one piece of code.
             is_in_code = text.count(_CODE, part[0].start, after.start) % 2
@@ -183,13 +183,16 @@ def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
 
 def _is_apposition(before: Sequence[Token], member: Sequence[Token]) -> bool:
     """Whether a member only says who the one named before it is: "Pia Holm, the mayor,"."""
+    if len(member) > _APPOSITION or member[0].norm not in _ARTICLES:
+        return False
     is_named = all(token.text[:1].isupper() or token.is_stop for token in before)
-    is_noun = member[0].norm in _ARTICLES and not has_finite_verb([token.norm for token in member])
-    return is_named and is_noun and len(member) <= _APPOSITION
+    return is_named and not has_finite_verb([token.norm for token in member])
 
 
 def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]:
     verbs = _verb_places(part)
+    start, end = part[0].start, part[-1].end
+    values = [fact for fact in values if fact.start < end and start < fact.end]
     read: list[Word] = []
     for number, token in enumerate(part):
         fact = _value_at(token, values) if values else None
@@ -234,15 +237,18 @@ def _joined_participle(part: Sequence[Token]) -> frozenset[int]:
     if is_joined and (_is_participle(part[1].norm) or part[1].norm in VERBS):
         # "… and sold in Basel", "… and holds 80 people"
         return frozenset({1})
-    # "Wages rose"
-    found = [at for at in range(1, len(part)) if part[at].norm in _PLAIN or _has_object(part, at)]
-    return frozenset(found[:1])
+    for at in range(1, len(part)):
+        if part[at].norm in _PLAIN or _has_object(part, at):
+            # "Wages rose"
+            return frozenset({at})
+    return frozenset()
 
 
 def _has_object(part: Sequence[Token], at: int) -> bool:
     """Whether a word ends as a verb and an article or "it" follows: "tunes the organ", "uploads it"."""
-    following = part[at + 1].norm if at + 1 < len(part) else ""
-    return part[at].norm.endswith(_THIRD_PERSON) and following in _OBJECTS and not part[at].is_stop
+    if part[at].norm[-1] != _THIRD_PERSON or at + 1 == len(part):
+        return False
+    return part[at + 1].norm in _OBJECTS and not part[at].is_stop
 
 
 def _is_participle(norm: str) -> bool:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, takewhile
+from functools import lru_cache
+from itertools import combinations, pairwise, takewhile
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem, has_word
+from pytest_grounding.evidence.statements import (
+    Grounds,
+    SentenceWords,
+    Statement,
+    denies_something,
+    has_stem,
+    has_word,
+    kept_with_sentence,
+)
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
@@ -98,24 +108,52 @@ def _turned_in(
     """The sentence with two sides exchanged where most of the claim stands; None if they stay there."""
     forms, found, most, most_straight = grounds.forms, None, 0, 0
     for statement in statements:
-        for number, part in enumerate(statement.parts):
-            before = statement.parts[number - 1] if number else ()
-            for at, token in enumerate(part):
-                if verbs.isdisjoint((token.stem, token.norm)) or not _may_relate(part, at):
-                    continue
-                theirs = _frame_at(part, at, grounds.text_of(statement), before)
-                held = sum(has_stem(part, forms(stem)) for stem in grounds.content)
-                is_turned = _are_turned(own, theirs, forms)
-                if not is_turned and _are_straight(own, theirs, forms):
-                    most_straight = max(most_straight, held)
-                elif held > most and (is_turned or _is_acted_upon(own, theirs, forms)):
-                    found, most = statement, held
+        for verb in _relating_verbs(statement.words):
+            if verb.token.stem not in verbs and verb.token.norm not in verbs:
+                continue
+            theirs = verb.frame
+            is_turned = _are_turned(own, theirs, forms)
+            is_straight = not is_turned and _are_straight(own, theirs, forms)
+            if not (is_turned or is_straight or _is_acted_upon(own, theirs, forms)):
+                continue
+            held = sum(has_stem(verb.part, forms(stem)) for stem in grounds.content)
+            if is_straight:
+                most_straight = max(most_straight, held)
+            elif held > most:
+                found, most = statement, held
     return found if most > most_straight else None
+
+
+@dataclass
+class _Verb:
+    """A verb in a part of a sentence."""
+
+    token: Token
+    at: int  # its place in the part
+    part: Sequence[Token]
+    before: Sequence[Token]  # the part before
+    text: str
+
+    @lazy_value
+    def frame(self) -> _Frame:
+        """What stands on its sides."""
+        return _frame_at(self.part, self.at, self.text, self.before)
+
+
+@kept_with_sentence
+def _relating_verbs(words: SentenceWords) -> list[_Verb]:
+    """The verbs of a sentence that may have two sides, in order."""
+    return [
+        _Verb(part[at], at, part, before, words.text)
+        for before, part in pairwise([(), *words.parts])
+        for at in range(len(part))
+        if _may_relate(part, at)
+    ]
 
 
 def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     """Whether two sides of the one are exchanged in the other."""
-    for first, second in combinations(own.sides, 2):
+    for first, second in combinations([name for name in own.sides if name in theirs.sides], 2):
         if own.pair(first, second).exchanged_in(theirs.pair(first, second), forms):
             return True
     return False
@@ -165,8 +203,9 @@ def _takes_object(part: Sequence[Token], at: int) -> bool:
     return is_behind_noun and has_word(part[at + 1 : at + 2], _DETERMINERS)
 
 
+@lru_cache(maxsize=256)
 def _verbs_of_deed(deed: str | None) -> frozenset[str]:
-    """The verbs of giving and of taking for one deed."""
+    """The verbs of giving and of taking for one deed; none without one."""
     return frozenset([verb for verb, done in _DEEDS.items() if done == deed])
 
 

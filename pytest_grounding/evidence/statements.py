@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import wraps
 from itertools import pairwise
 from math import fsum
+from typing import Any, TypeVar
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.lazy_values import lazy_value
@@ -20,6 +22,7 @@ from pytest_grounding.model.claim_fact import FactStatus
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
+Part = TypeVar("Part")
 #: Words with which a statement of its own begins.
 _TURNING = words("conflicts", "joining statements") | {"although", "though"}
 _REFUSING, _ABLE = frozenset({"non", "out"}), "ble"
@@ -53,8 +56,10 @@ class SentenceWords:
     """The words of one sentence, with what the facts of a claim ask of them."""
 
     def __init__(self, text: str, tokens: Sequence[Token]) -> None:
-        self._text = text
+        self.text = text
         self.tokens = tokens
+        #: What `kept_with_sentence` keeps.
+        self.kept: dict[Callable[..., Any], Any] = {}
 
     @lazy_value
     def norms(self) -> frozenset[str]:
@@ -69,7 +74,7 @@ class SentenceWords:
     @lazy_value
     def parts(self) -> list[Sequence[Token]]:
         """Its words, cut where a statement of its own begins."""
-        return parts_of(self._text, self.tokens)
+        return parts_of(self.text, self.tokens)
 
     @lazy_value
     def wordings(self) -> Sequence[Sequence[Token]]:
@@ -95,6 +100,19 @@ class SentenceWords:
     def has_stem(self, stems: Set[str]) -> bool:
         """Whether one of its words has one of these stems."""
         return not stems.isdisjoint(self.stems)
+
+
+def kept_with_sentence(make: Callable[[SentenceWords], Part]) -> Callable[[SentenceWords], Part]:
+    """Compute the result of a function of a sentence once: many claims rest on the same one."""
+
+    @wraps(make)
+    def kept(words: SentenceWords) -> Part:
+        if make not in words.kept:
+            words.kept[make] = make(words)
+        found: Part = words.kept[make]
+        return found
+
+    return kept
 
 
 @dataclass(eq=False, slots=True)
