@@ -19,11 +19,9 @@ from pytest_grounding.evidence.pieces import (
     with_synonyms,
 )
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import denies_something, has_word
-from pytest_grounding.lexicon import words
+from pytest_grounding.evidence.statements import words_of_claim
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.claim_fact import FactType
-from pytest_grounding.reading.grammar import has_finite_verb
-from pytest_grounding.reading.words import tokenize
 
 _NEAR = 2  # sentences between two pieces that are compared
 _LONGEST = 100  # words of a claim that is compared, at most
@@ -37,7 +35,7 @@ _SLOT = 3  # words of one kind in a slot at most
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
 #: What a claim says of things in turn, or leaves out, is taken from two pieces rightly.
-_APART = words("denials", "in turn") | words("conditions", "excepting")
+_APART = listed("denials", "in turn") | listed("conditions", "excepting")
 
 
 @dataclass(frozen=True)
@@ -65,17 +63,17 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     """The facts of a claim that stand with another subject in the sources; English only."""
     if sources.language != "en":
         return
-    tokens = tokenize(text, "en")
-    content = [token.stem for token in tokens if not token.is_stop]
+    words = words_of_claim(text)
+    content = [token.stem for token in words.tokens if not token.is_stop]
     is_short = len(content) <= _FRAGMENT
-    is_copied = is_copy and (not is_short or has_finite_verb([token.norm for token in tokens]))
-    if is_copied or len(tokens) > _LONGEST or has_word(tokens, _APART):
+    is_copied = is_copy and (not is_short or words.has_finite_verb)
+    if is_copied or len(words.tokens) > _LONGEST or words.has(_APART):
         return
     if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
         return
     pieces = claim_pieces(text)
-    is_denied = denies_something(tokens)
+    is_denied = words.is_denying
     is_fragment = is_short and len(pieces) == 1
     asked = keys_in(sources.question) if is_fragment and not pieces[0].has_verb else frozenset()
     for piece in pieces:

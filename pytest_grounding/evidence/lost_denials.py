@@ -47,7 +47,7 @@ def lost_denial(
     part: Sequence[Token], grounds: Grounds, agrees_to: frozenset[str], *, is_whole: bool
 ) -> Outcome | None:
     """A part of a claim, or the whole, that the sources deny or leave out; after "yes", with the question."""
-    if _is_kept_from(part):
+    if grounds.words.has(_KEEPING) and _is_kept_from(part):
         return None
     denied = _denied_everywhere(part, grounds, agrees_to, is_whole=is_whole) or _left_out(part, grounds)
     return denied or _excepted(part, grounds)

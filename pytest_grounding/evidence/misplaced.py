@@ -14,13 +14,12 @@ from pytest_grounding.evidence.names import is_sure_name, names_in
 from pytest_grounding.evidence.piece_index import keys_in
 from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, claim_pieces, key_of_value
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import denies_something, has_word
+from pytest_grounding.evidence.statements import words_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, rarity
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.facts.often import often_in
-from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import tokenize
 
 _CODE = lazy(r"`([^`\n]{1,80})`")
@@ -28,7 +27,7 @@ _CODE = lazy(r"`([^`\n]{1,80})`")
 _CODE_NAME = lazy(r"(?:[^\s(]+(?: (?![A-Z]+\b)[^\s(]+)*|)")
 #: From this rarity on a capitalised word that opens a sentence is a name.
 _RARE = 7.0
-_APART = words("denials", "in turn") | words("conditions", "excepting")
+_APART = listed("denials", "in turn") | listed("conditions", "excepting")
 _TELLING = frozenset({"word", "value"})
 _LONGEST = 100  # words of a claim that is compared, at most
 #: Words of a piece of a claim at most, and beside a name: what says more is not taken for a member.
@@ -171,10 +170,10 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
     """The items of a claim whose statement another one surpasses in all the rest; English only."""
     if sources.language != "en":
         return
-    tokens = tokenize(text, "en")
-    if is_copy and has_finite_verb([token.norm for token in tokens]):
+    words = words_of_claim(text)
+    if is_copy and words.has_finite_verb:
         return
-    if len(tokens) > _LONGEST or denies_something(tokens) or has_word(tokens, _APART):
+    if len(words.tokens) > _LONGEST or words.is_denying or words.has(_APART):
         return
     values = typed_values(text)
     codes = _codes_said(text, sources.context)

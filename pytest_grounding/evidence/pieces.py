@@ -12,13 +12,13 @@ from typing import Literal
 from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.ledger_sources import typed_values
 from pytest_grounding.evidence.sentence_view import numbers_in
-from pytest_grounding.evidence.statements import has_word, parts_of
+from pytest_grounding.evidence.statements import SentenceWords, has_word, words_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, synonyms_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
-from pytest_grounding.reading.words import IRREGULAR_VERBS, VERBS, Token, tokenize
+from pytest_grounding.reading.words import IRREGULAR_VERBS, VERBS, Token
 
 _PREPOSITIONS = words("questions", "prepositions")
 RELATIVES = words("denials", "relative pronouns")
@@ -114,23 +114,21 @@ def chunk_pieces(index: ChunkIndex) -> tuple[Piece, ...]:
         inside = index.tokens[bisect_left(tokens, start) : bisect_left(tokens, end)]
         if len(inside) <= _LONGEST_SENTENCE:
             own = values[bisect_left(starts, start) : bisect_left(starts, end)]
-            found.extend(pieces_in(index.text, inside, own, number))
+            found.extend(pieces_in(SentenceWords(index.text, inside), own, number))
     return tuple(found)
 
 
 @read_once
 def claim_pieces(text: str) -> tuple[Piece, ...]:
     """The pieces of a claim or a question; English only."""
-    return tuple(pieces_in(text, tokenize(text, "en"), typed_values(text)))
+    return tuple(pieces_in(words_of_claim(text), typed_values(text)))
 
 
-def pieces_in(
-    text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0
-) -> Iterator[Piece]:
+def pieces_in(words: SentenceWords, values: Sequence[Fact], sentence: int = 0) -> Iterator[Piece]:
     """The pieces of one sentence."""
     subject: tuple[Word, ...] = ()
     pronoun = ""
-    for part in _members(text, tokens):
+    for part in _members(words):
         read = _words_of(part, values)
         verb = next((number for number, word in enumerate(read) if word.kind == "verb"), None)
         before = [word for word in read[:verb] if word.kind != "joint"] if verb is not None else []
@@ -155,10 +153,11 @@ def _refers_elsewhere(part: Sequence[Token], at: int) -> bool:
     return is_pointing or part[at].norm in _BACK
 
 
-def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+def _members(words: SentenceWords) -> Iterator[Sequence[Token]]:
     """The words of a sentence, cut before joining words, and at commas and colons."""
     members: list[Sequence[Token]] = []
-    for part in parts_of(text, tokens):
+    text = words.text
+    for part in words.parts:
         first = 0
         for number, (before, after) in enumerate(pairwise(part), start=1):
             between = text[before.end : after.start]

@@ -14,7 +14,6 @@ from pytest_grounding.evidence.statements import (
     Grounds,
     SentenceWords,
     Statement,
-    denies_something,
     has_stem,
     has_word,
     kept_with_sentence,
@@ -82,7 +81,7 @@ def _owners_in(side: Side) -> frozenset[str]:
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
     """The verbs of a claim of which two sides are exchanged in each sentence that has them."""
     near = [item for item in grounds.statements if item.held >= _LEAST_HELD and len(item.tokens) <= _LONGEST]
-    if not near or denies_something(grounds.tokens):
+    if not near or grounds.words.is_denying:
         return
     for part in grounds.words.parts:
         for at in range(1, len(part) - 1):

@@ -19,8 +19,9 @@ from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, weight_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import has_finite_verb
-from pytest_grounding.reading.words import Token
+from pytest_grounding.reading.words import Token, tokenize
 
 Part = TypeVar("Part")
 #: Words with which a statement of its own begins.
@@ -82,6 +83,11 @@ class SentenceWords:
         return [*self.parts, self.tokens] if len(self.parts) > 1 else self.parts
 
     @lazy_value
+    def has_finite_verb(self) -> bool:
+        """Whether one of its words can be the finite verb of a clause."""
+        return has_finite_verb(self.norms)
+
+    @lazy_value
     def is_denying(self) -> bool:
         """Whether one of its words denies."""
         return any(map(is_denier, self.norms))
@@ -100,6 +106,12 @@ class SentenceWords:
     def has_stem(self, stems: Set[str]) -> bool:
         """Whether one of its words has one of these stems."""
         return not stems.isdisjoint(self.stems)
+
+
+@read_once
+def words_of_claim(text: str) -> SentenceWords:
+    """The words of an English claim."""
+    return SentenceWords(text, tokenize(text, "en"))
 
 
 def kept_with_sentence(make: Callable[[SentenceWords], Part]) -> Callable[[SentenceWords], Part]:
@@ -156,18 +168,17 @@ class Statement:
 class Grounds:
     """What a claim rests on: its content words, and the sentences that hold most of them."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], context: Context, language: str) -> None:
-        self.text = text
-        self.tokens = tokens
-        self.words = SentenceWords(text, tokens)
+    def __init__(self, words: SentenceWords, context: Context) -> None:
+        self.text = words.text
+        self.tokens = words.tokens
+        self.words = words
         self._context = context
-        self._language = language
 
     @lazy_value
     def content(self) -> dict[str, float]:
         """Weights of the claim's content words, by stem."""
         return {
-            token.stem: weight_of(token.norm, token.stem, token.is_number, self._language)
+            token.stem: weight_of(token.norm, token.stem, token.is_number, self._context.language)
             for token in self.tokens
             if not token.is_stop
         }
