@@ -166,9 +166,9 @@ def _are_near(first: Piece, second: Piece) -> bool:
 
 
 def _may_cross(first: Piece, second: Piece, keys: frozenset[str]) -> bool:
-    """Whether a claim has a word that only the first piece has, one that only the second has, and a joint."""
+    """Whether a claim has a part of what only the first piece has, and of the second, and a joint."""
     ours, theirs = first.keys - second.keys | first.verbs, second.keys - first.keys | second.verbs
-    if keys.isdisjoint(ours) or keys.isdisjoint(theirs):
+    if keys.isdisjoint(ours) or keys.isdisjoint(theirs) or ours <= keys or theirs <= keys:
         return False
     return _are_short(first, second) or not (first.keys & second.keys).isdisjoint(keys)
 

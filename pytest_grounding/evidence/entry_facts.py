@@ -394,11 +394,13 @@ def _forms(stem: str) -> frozenset[str]:
 def _taken(held: Held, other: Held, claim: _Claim, entries: Entries) -> frozenset[str]:
     """The words that a claim takes from one entry, where it names another one; empty for none."""
     none: frozenset[str] = frozenset()
-    # "Weekly" is not named by "once a week".
-    named_by = claim.whole.without(held.words - other.words)
-    is_beside = _is_beside(held, other, claim.whole, _MOST_OF_KEY)
-    if not held.words or not other.words or not (is_beside or _is_beside(held, other, named_by, WHOLE_KEY)):
+    if other is held or not held.words or not other.words:
         return none
+    if not _is_beside(held, other, claim.whole, _MOST_OF_KEY):
+        # "Weekly" is not named by "once a week".
+        named_by = claim.whole.without(held.words - other.words)
+        if not _is_beside(held, other, named_by, WHOLE_KEY):
+            return none
     if not held.row.core.isdisjoint(other.words) or (other.words - held.words) & claim.own:
         # "As Plus" says what stands in the row of Plus.
         return none

@@ -76,7 +76,7 @@ def _runs(text: str, tokens: Sequence[Token], language: str) -> Iterator[Name]:
     """Neighbouring capitalised words; linking words may stand between two of them."""
     at = 0
     while at < len(tokens):
-        if not _may_name(tokens[at]):
+        if not tokens[at].text[0].isupper() or not _may_name(tokens[at]):
             at += 1
             continue
         first = last = at

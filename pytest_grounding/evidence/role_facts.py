@@ -67,7 +67,9 @@ class _Frame:
 
     def pair(self, first: str, second: str) -> Sides:
         """The words of two sides; of "Ben's sister owes Ben", Ben is on the second only."""
-        one, other = (self.sides.get(name, _NOTHING) for name in (first, second))
+        one, other = self.sides.get(first, _NOTHING), self.sides.get(second, _NOTHING)
+        if one.keys().isdisjoint(other):
+            return Sides(frozenset(one), frozenset(other))
         return Sides(
             frozenset(one) - (_owners_in(one) & other.keys()),
             frozenset(other) - (_owners_in(other) & one.keys()),
@@ -175,12 +177,14 @@ def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
 
 def _may_relate(part: Sequence[Token], at: int) -> bool:
     """Whether a word may be a verb with two sides, or a noun such as "part of"."""
-    token = part[at]
-    is_plain = token.is_stop and token.norm not in IRREGULAR_VERBS
-    if is_plain or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
+    token, norm = part[at], part[at].norm
+    is_irregular = norm in IRREGULAR_VERBS
+    if token.is_stop and not is_irregular:
         return False
-    is_verb = token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm)
-    if not _opens_noun(part, at - 1) and (is_verb or _takes_object(part, at)):
+    if token.is_number or token.text[0].isupper() or norm in _MUTUAL:
+        return False
+    is_verb = is_irregular or norm.endswith(_VERB_ENDS) or is_finite_verb(norm)
+    if (is_verb or _takes_object(part, at)) and not _opens_noun(part, at - 1):
         return True
     if not 0 < at < len(part) - 1:
         return False
@@ -192,14 +196,16 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
 
 def _opens_noun(part: Sequence[Token], at: int) -> bool:
     """Whether a word stands before a noun: "the", "fewer", "210", but not the number of "line 4"."""
-    is_count = at >= 0 and part[at].is_number and not _says_who(part, at)
-    return is_count or has_word(part[max(0, at) : at + 1], _BEFORE_NOUNS)
+    if at < 0:
+        return False
+    return part[at].norm in _BEFORE_NOUNS or (part[at].is_number and not _says_who(part, at))
 
 
 def _takes_object(part: Sequence[Token], at: int) -> bool:
     """Whether an object follows a word and a noun stands before it: "rats hunt the fox"."""
-    is_behind_noun = at > 0 and not (part[at - 1].is_stop or part[at - 1].norm in _PREPOSITIONS)
-    return is_behind_noun and has_word(part[at + 1 : at + 2], _DETERMINERS)
+    if not 0 < at < len(part) - 1 or part[at + 1].norm not in _DETERMINERS:
+        return False
+    return not (part[at - 1].is_stop or part[at - 1].norm in _PREPOSITIONS)
 
 
 @lru_cache(maxsize=256)

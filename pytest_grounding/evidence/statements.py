@@ -205,6 +205,10 @@ class Grounds:
         """Whether the sources have a word in some form."""
         return bool(self._context.in_some_form(stem))
 
+    def is_known_as(self, stems: frozenset[str]) -> bool:
+        """Whether the sources have a word with one of these stems."""
+        return bool(self._context.sentences_with(stems))
+
     def text_of(self, statement: Statement) -> str:
         """The text of the chunk of a sentence."""
         return self._context.indexes[statement.chunk].text
