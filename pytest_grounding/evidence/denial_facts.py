@@ -102,6 +102,8 @@ def _denies_beside(token: Token, grounds: Grounds) -> bool:
 
 def _clauses(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
     """Parts of a claim, those without a verb joined to the next: "talks | and workshops are recorded"."""
+    if len(parts) == 1:
+        return [parts[0]]
     clauses: list[Sequence[Token]] = []
     open_part: Sequence[Token] = ()
     for part in parts:

@@ -197,11 +197,10 @@ def _steps_of(tokens: Sequence[Token], text: str) -> list[Step]:
     """The words of a sentence, cut at signs, before joints and before words of order."""
     cuts = [0]
     for number in range(1, len(tokens)):
-        norm = tokens[number].norm
-        is_cut = norm in _JOINTS or (
-            norm in _LATER_STEPS and tokens[number - 1].norm not in _BEFORE_ADJECTIVES
-        )
-        if is_cut or not _CUTS.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
+        norm, before = tokens[number].norm, tokens[number - 1]
+        is_cut = norm in _JOINTS or (norm in _LATER_STEPS and before.norm not in _BEFORE_ADJECTIVES)
+        between = text[before.end : tokens[number].start]
+        if is_cut or (between != " " and not _CUTS.isdisjoint(between)):
             cuts.append(number)
     cuts.append(len(tokens))
     steps = [tuple(tokens[first:last]) for first, last in pairwise(cuts)]

@@ -12,7 +12,7 @@ from typing import Literal
 from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.ledger_sources import typed_values
 from pytest_grounding.evidence.sentence_view import numbers_in
-from pytest_grounding.evidence.statements import SentenceWords, has_word, words_of_claim
+from pytest_grounding.evidence.statements import SentenceWords, words_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, synonyms_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
@@ -128,6 +128,7 @@ def pieces_in(words: SentenceWords, values: Sequence[Fact], sentence: int = 0) -
     """The pieces of one sentence."""
     subject: tuple[Word, ...] = ()
     pronoun = ""
+    has_pointer = words.has(_POINTING_OR_BACK)
     for part in _members(words):
         read = _words_of(part, values)
         verb = next((number for number, word in enumerate(read) if word.kind == "verb"), None)
@@ -139,9 +140,7 @@ def pieces_in(words: SentenceWords, values: Sequence[Fact], sentence: int = 0) -
         if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
             start, end = part[0].start, part[-1].end
             # Without such a word there is no place to look at.
-            points_back = has_word(part, _POINTING_OR_BACK) and any(
-                _refers_elsewhere(part, number) for number in range(len(part))
-            )
+            points_back = has_pointer and any(_refers_elsewhere(part, number) for number in range(len(part)))
             yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun, start, end, points_back)
         if before:
             subject = tuple(before)

@@ -39,6 +39,7 @@ _BEFORE_NOUNS = _DETERMINERS | _COMPARING
 _GIVING, _TAKING = table("roles", "giving"), table("roles", "taking")
 _DEEDS = _GIVING | _TAKING
 _AGENT, _OBJECT, _BY, _OF = "agent", "object", "by", "of"
+_NAMED_SIDES = _SIDES | {_OBJECT}
 _FROM, _TO, _GIVER, _TAKER = "from", "to", "giver", "taker"
 _POSSESSIVES = ("'s", "’s", "s'", "s’")
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
@@ -223,17 +224,17 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
     name, reached = _OBJECT, 0
     for number in range(at + 1, len(part)):
         token = part[number]
-        is_cut = not _CUTS.isdisjoint(text[part[number - 1].end : token.start])
-        if is_cut or token.norm in _JOINING:
+        between = text[part[number - 1].end : token.start]
+        if token.norm in _JOINING or (between != " " and not _CUTS.isdisjoint(between)):
             break
         if token.norm in _PREPOSITIONS and not token.text[0].isupper():
             name, reached = token.norm, 0
             continue
         reached += 1
-        if reached <= _REACH and _says_who(part, number) and name in (_OBJECT, *_SIDES):
+        if reached <= _REACH and name in _NAMED_SIDES and _says_who(part, number):
             sides.setdefault(name, {})[token.stem] = token
     agent = sides.pop(_BY, {})
-    is_passive = has_word(part[max(0, at - _BEFORE) : at], _BEING) and part[at].norm.endswith(("ed", "en"))
+    is_passive = part[at].norm.endswith(("ed", "en")) and has_word(part[max(0, at - _BEFORE) : at], _BEING)
     if is_passive or (agent and part[at].norm in IRREGULAR_VERBS):
         found = {_AGENT: agent, **sides, _OBJECT: subject}
     else:

@@ -173,6 +173,8 @@ class Grounds:
         self.tokens = words.tokens
         self.words = words
         self._context = context
+        #: A stem with what stands for it in the chunks.
+        self.forms = context.stand_ins
 
     @lazy_value
     def content(self) -> dict[str, float]:
@@ -182,10 +184,6 @@ class Grounds:
             for token in self.tokens
             if not token.is_stop
         }
-
-    def forms(self, stem: str) -> frozenset[str]:
-        """A stem with what stands for it in the chunks."""
-        return self._context.stand_ins(stem)
 
     @lazy_value
     def statements(self) -> tuple[Statement, ...]:

@@ -380,8 +380,10 @@ def _split_any(text: str, language: str) -> list[Token]:
 
 def is_acronym(word: str) -> bool:
     """Whether a word is two or more letters, all capitals, with or without dots."""
+    if not word.isupper():
+        return False
     word = word.replace(".", "")
-    return len(word) > 1 and word.isupper() and word.isalpha()
+    return len(word) > 1 and word.isalpha()
 
 
 def _is_inside_sentence(text: str, start: int) -> bool:
