@@ -1,10 +1,18 @@
-"""Attributes computed at first use."""
+"""Values computed at first use, and kept by the object that they are of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+
+class _Keeper(Protocol):
+    kept: dict[Callable[..., Any], Any]  # what `kept_with_owner` keeps
+
+
+Owner = TypeVar("Owner", bound=_Keeper)
+Value = TypeVar("Value")
 
 if TYPE_CHECKING:
     lazy_value = cached_property
@@ -25,3 +33,16 @@ else:
                 return self
             found = owner.__dict__[self._name] = self._make(owner)
             return found
+
+
+def kept_with_owner(make: Callable[[Owner], Value]) -> Callable[[Owner], Value]:
+    """Compute the result of a function of an object once; the object keeps it."""
+
+    @wraps(make)
+    def kept(owner: Owner) -> Value:
+        if make not in owner.kept:
+            owner.kept[make] = make(owner)
+        found: Value = owner.kept[make]
+        return found
+
+    return kept

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.lazy_values import lazy_value
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.conflict_words import MOST_MARKED, negated_stems
 from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
 from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
 from pytest_grounding.evidence.sentence_view import Comparisons, numbers_in
-from pytest_grounding.evidence.token_index import ChunkIndex, Pages, fold_words, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex, Pages, fold_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once
@@ -80,6 +80,8 @@ class LedgerSources:
         #: What the rows and lists of the chunks say, and the facts of claims there (`entry_facts`).
         self.entries: Entries | None = None
         self.placed: dict[str, tuple[Settled, ...]] = {}
+        #: What `kept_with_owner` keeps.
+        self.kept: dict[Callable[..., Any], Any] = {}
 
     @lazy_value
     def names(self) -> NameIndex:
@@ -166,18 +168,18 @@ def typed_values(text: str) -> tuple[Fact, ...]:
     return tuple(fact for fact in extract_facts(text) if fact.kind not in _UNTYPED)
 
 
-@kept_with_index
+@kept_with_owner
 def _negatives(index: ChunkIndex) -> tuple[tuple[str, Token], ...]:
     """The words of a chunk that negate another by their form, each with what they negate."""
     return tuple([(base, token) for token in index.tokens for base in negated_stems(token.norm)])
 
 
-@kept_with_index
+@kept_with_owner
 def _values(index: ChunkIndex) -> tuple[Fact, ...]:
     return typed_values(index.text)
 
 
-@kept_with_index
+@kept_with_owner
 def _by_numbers(index: ChunkIndex) -> Mapping[tuple[str, ...], tuple[Fact, ...]]:
     found: dict[tuple[str, ...], list[Fact]] = {}
     for fact in _values(index):
@@ -185,7 +187,7 @@ def _by_numbers(index: ChunkIndex) -> Mapping[tuple[str, ...], tuple[Fact, ...]]
     return {numbers: tuple(facts[:_MOST_ALIKE]) for numbers, facts in found.items()}
 
 
-@kept_with_index
+@kept_with_owner
 def _by_key(index: ChunkIndex) -> Mapping[str, tuple[Fact, ...]]:
     found: dict[str, list[Fact]] = {}
     for fact in _values(index):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.names import is_sure_name, names_in
@@ -15,7 +16,7 @@ from pytest_grounding.evidence.piece_index import keys_in
 from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, claim_pieces, key_of_value
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import words_of_claim
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, rarity
+from pytest_grounding.evidence.token_index import ChunkIndex, rarity
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact, compatible
@@ -266,7 +267,7 @@ def _items_in(text: str, values: Sequence[Fact], codes: Sequence[MemberItem]) ->
     return items
 
 
-@kept_with_index
+@kept_with_owner
 def _inline_codes(index: ChunkIndex) -> list[MemberItem]:
     """The inline code of a chunk."""
     found = _CODE.finditer(index.text)
@@ -325,7 +326,7 @@ class _MembersRead:
         return [self._members[number] for number in sorted(numbers)]
 
 
-_members_read = kept_with_index(_MembersRead)
+_members_read = kept_with_owner(_MembersRead)
 
 
 def _places_of_item(item: MemberItem, context: Context) -> list[ItemPlace]:

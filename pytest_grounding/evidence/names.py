@@ -6,14 +6,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._io.lazy_values import lazy_value
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import (
     ChunkIndex,
     are_short_forms,
     capitalised_words,
-    kept_with_index,
     rarity,
 )
 from pytest_grounding.lexicon import fields, words
@@ -242,7 +241,7 @@ def _countries_of(people: str) -> list[str]:
     return [country for country, peoples in _PEOPLES.items() if people in peoples]
 
 
-@kept_with_index
+@kept_with_owner
 def _plain_norms(index: ChunkIndex) -> frozenset[str]:
     return frozenset([_without_possessive(token.norm) for token in index.tokens])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._io.lazy_values import lazy_value
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, claim_pieces, forms_of_key
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.reading import read_once
 
 
@@ -63,7 +63,7 @@ class PieceIndex:
         return found
 
 
-@kept_with_index
+@kept_with_owner
 def piece_index(index: ChunkIndex) -> PieceIndex:
     """The pieces of a chunk by their keys."""
     return PieceIndex(chunk_pieces(index))

@@ -9,11 +9,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from pytest_grounding._io.lazy_values import lazy_value
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.ledger_sources import typed_values
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.statements import SentenceWords, words_of_claim
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, synonyms_of
+from pytest_grounding.evidence.token_index import ChunkIndex, synonyms_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact
@@ -103,7 +103,7 @@ def forms_of_key(key: str) -> tuple[str, ...]:
     return (key, *synonyms_of(key))
 
 
-@kept_with_index
+@kept_with_owner
 def chunk_pieces(index: ChunkIndex) -> tuple[Piece, ...]:
     """The pieces of a chunk, in order; none of a sentence that is too long to be one."""
     values = typed_values(index.text)

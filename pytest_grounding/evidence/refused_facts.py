@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence import lost_denials
 from pytest_grounding.evidence.conflict_words import negated_stems, stem_of
 from pytest_grounding.evidence.denial_words import (
@@ -19,7 +20,7 @@ from pytest_grounding.evidence.denial_words import (
 )
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, SentenceWords, has_word, kept_with_sentence
+from pytest_grounding.evidence.statements import Grounds, SentenceWords, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token
 
@@ -69,7 +70,7 @@ def _is_set_apart(tokens: Sequence[Token]) -> bool:
     return is_otherwise or has_contrast(tokens) or sets_apart(tokens)
 
 
-@kept_with_sentence
+@kept_with_owner
 def _sayings(words: SentenceWords) -> list[_Saying]:
     """What each wording of a sentence says."""
     return list(map(_said_in, words.wordings))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise, takewhile
 
-from pytest_grounding._io.lazy_values import lazy_value
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import (
@@ -16,7 +16,6 @@ from pytest_grounding.evidence.statements import (
     Statement,
     has_stem,
     has_word,
-    kept_with_sentence,
 )
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import is_finite_verb
@@ -142,7 +141,7 @@ class _Verb:
         return _frame_at(self.part, self.at, self.text, self.before)
 
 
-@kept_with_sentence
+@kept_with_owner
 def _relating_verbs(words: SentenceWords) -> list[_Verb]:
     """The verbs of a sentence that may have two sides, in order."""
     return [

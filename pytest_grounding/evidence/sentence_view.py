@@ -10,9 +10,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding._io.lazy_values import lazy_value
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence import conflict_words
-from pytest_grounding.evidence.token_index import ChunkIndex, index_of, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex, index_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, extract_facts
@@ -523,7 +523,7 @@ def _as_claim(text: str, language: str) -> View:
     return View(text, tokens, (0,) * len(tokens))
 
 
-@kept_with_index
+@kept_with_owner
 def plain_view(index: ChunkIndex) -> View:
     """The view of a chunk that is read as English."""
     return view_of_chunk(index.text)

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import wraps
 from itertools import pairwise
 from math import fsum
-from typing import Any, TypeVar
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding._io.lazy_values import lazy_value
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.conflict_words import negated_stems
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome, Place
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, weight_of
+from pytest_grounding.evidence.token_index import ChunkIndex, weight_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token, tokenize
 
-Part = TypeVar("Part")
 #: Words with which a statement of its own begins.
 _TURNING = words("conflicts", "joining statements") | {"although", "though"}
 _REFUSING, _ABLE = frozenset({"non", "out"}), "ble"
@@ -59,7 +57,7 @@ class SentenceWords:
     def __init__(self, text: str, tokens: Sequence[Token]) -> None:
         self.text = text
         self.tokens = tokens
-        #: What `kept_with_sentence` keeps.
+        #: What `kept_with_owner` keeps.
         self.kept: dict[Callable[..., Any], Any] = {}
 
     @lazy_value
@@ -112,19 +110,6 @@ class SentenceWords:
 def words_of_claim(text: str) -> SentenceWords:
     """The words of an English claim."""
     return SentenceWords(text, tokenize(text, "en"))
-
-
-def kept_with_sentence(make: Callable[[SentenceWords], Part]) -> Callable[[SentenceWords], Part]:
-    """Compute the result of a function of a sentence once: many claims rest on the same one."""
-
-    @wraps(make)
-    def kept(words: SentenceWords) -> Part:
-        if make not in words.kept:
-            words.kept[make] = make(words)
-        found: Part = words.kept[make]
-        return found
-
-    return kept
 
 
 @dataclass(eq=False, slots=True)
@@ -253,7 +238,7 @@ class Grounds:
         return Statement(chunk, sentence, read[number], share)
 
 
-@kept_with_index
+@kept_with_owner
 def _sentences_read(index: ChunkIndex) -> dict[int, SentenceWords]:
     """The sentences of a chunk that claims rested on."""
     return {}

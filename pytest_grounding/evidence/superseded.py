@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import words_of_claim
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact, compatible
@@ -103,7 +104,7 @@ def _may_rival(fact: Fact, value: Fact) -> bool:
     return is_of_unit and (fact.kind in _POINTS) == (value.kind in _POINTS)
 
 
-@kept_with_index
+@kept_with_owner
 def _changes(index: ChunkIndex) -> tuple[_Change, ...]:
     stretches = islice(
         chain(_changed_in_a_sentence(index.text), _in_turn(index), _mended(index)), _MOST_CHANGES
