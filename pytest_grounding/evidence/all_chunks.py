@@ -49,7 +49,7 @@ class Context:
         self._chunks_without: dict[str, tuple[int, ...]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._stand_ins: dict[str, frozenset[str]] = {}
-        self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
+        self.pairs: dict[tuple[str, str], tuple[int, ...]] = {}  # what `pair` found
         self._places: dict[tuple[str, str], Places] = {}
         gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
@@ -94,14 +94,14 @@ class Context:
 
     def pair(self, stem: str, following: str) -> tuple[int, ...]:
         """The positions of a stem right after another one, ascending."""
-        found = self._pairs.get((stem, following))
+        found = self.pairs.get((stem, following))
         if found is None:
             stems, before, after = self.stems, self.positions.get(stem, ()), self.positions.get(following, ())
             if len(before) < len(after):
                 places = [place + 1 for place in before if stems[place + 1] == following]
             else:
                 places = [place for place in after if place and stems[place - 1] == stem]
-            found = self._pairs[stem, following] = tuple(places)
+            found = self.pairs[stem, following] = tuple(places)
         return found
 
     def sentences(self, stem: str) -> frozenset[int]:

@@ -57,6 +57,8 @@ class Sides:
     def exchanged_in(self, theirs: Sides, forms: Forms) -> bool:
         """Whether most words of each side that do not stay on it stand on the other one."""
         own, other = self.apart, theirs.apart
+        if not other.first or not other.second:
+            return False
         if _share_moved(own.first, other.first, other.second, forms) < _HALF:
             return False
         return _share_moved(own.second, other.second, other.first, forms) >= _HALF
@@ -69,8 +71,6 @@ class Sides:
 
 def _share_moved(own: frozenset[str], same: frozenset[str], other: frozenset[str], forms: Forms) -> float:
     """Share of the words that do not stay on a side which stand on the other one; 0 to 1."""
-    if not other:
-        return 0.0
     left = own - _in_both(own, same, forms)
     return len(_in_both(left, other, forms)) / len(left) if left else 0.0
 

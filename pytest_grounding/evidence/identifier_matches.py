@@ -31,6 +31,7 @@ _MOST_PLACES = 1_000
 #: Words for being in a file, and those between them and its name.
 _PLACED = words("matching", "placed")
 _LINKS = words("matching", "placing")
+_LINK_ENDS, _QUOTES = tuple(_LINKS), "`'\"“ "
 _BEFORE = 60
 
 
@@ -265,8 +266,10 @@ def _chunk_of(name: str, chunks: Sequence[Chunk]) -> int | None:
 def _lead(text: str, start: int) -> int:
     """Where the words for being in a file begin: "is defined in the file"."""
     first = max(0, start - _BEFORE)
+    if not text[first:start].rstrip(_QUOTES).lower().endswith(_LINK_ENDS):
+        return start
     words = list(_ATOM.finditer(text, first, start))
-    if not words or words[-1][0].lower() not in _LINKS or text[words[-1].end() : start].strip("`'\"“ "):
+    if not words or words[-1][0].lower() not in _LINKS or text[words[-1].end() : start].strip(_QUOTES):
         return start
     while words and words[-1][0].lower() in _LINKS:
         start = words.pop().start()
