@@ -54,7 +54,7 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
         return
     refusing, forms = None, {stem: grounds.forms(stem) for stem in own.content}
     for statement in grounds.statements:
-        for part, theirs in zip(statement.words.wordings, _sayings(statement.words), strict=True):
+        for part, theirs in zip(statement.words.wordings, _said_in_wordings(statement.words), strict=True):
             if not _are_alike(own, theirs, forms, grounds):
                 continue
             if not theirs.denials:
@@ -71,7 +71,7 @@ def _is_set_apart(tokens: Sequence[Token]) -> bool:
 
 
 @kept_with_owner
-def _sayings(words: SentenceWords) -> list[_Saying]:
+def _said_in_wordings(words: SentenceWords) -> list[_Saying]:
     """What each wording of a sentence says."""
     return list(map(_said_in, words.wordings))
 

@@ -259,10 +259,10 @@ def _with_numerals_apart(pieces: list[str]) -> list[str]:
 
 def cut(text: str) -> Tokens:
     """Split a text into tokens, in linear time."""
-    return _kept_cut(text) if len(text) <= _SHORT else _cut(text)
+    return _kept_cut(text) if len(text) <= _SHORT else _cut_anew(text)
 
 
-def _cut(text: str) -> Tokens:
+def _cut_anew(text: str) -> Tokens:
     own, text = text, with_plain_dates(as_spelled(text))
     is_ascii = text.isascii()
     # Separators and tokens in turn, so that their lengths add up to the offsets.
@@ -280,7 +280,7 @@ def _cut(text: str) -> Tokens:
 
 
 # A claim is read for its facts, and then for how often something happens.
-_kept_cut = lru_cache(maxsize=64)(_cut)
+_kept_cut = lru_cache(maxsize=64)(_cut_anew)
 
 
 class Numeral(NamedTuple):
