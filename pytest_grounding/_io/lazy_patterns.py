@@ -67,16 +67,6 @@ class Parts:
     def _gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
         return tuple((_groups_of_needs(needs), pattern) for needs, pattern in self._given)
 
-    @cached_property
-    def _ascii_gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
-        """The same for a text in ASCII, without what that cannot contain."""
-        found = []
-        for needs, pattern in self._gates:
-            groups = tuple(tuple(filter(str.isascii, group)) for group in needs)
-            if all(groups):
-                found.append((groups, pattern))
-        return tuple(found)
-
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
         likely = self.likely(text)
@@ -92,7 +82,7 @@ class Parts:
         letters = letters_of(text)
         found = []
         # Plain loops, as in `_Gated`: called some hundred times per claim.
-        for needs, pattern in self._ascii_gates if letters.isascii() else self._gates:
+        for needs, pattern in self._gates:
             for group in needs:
                 for some in group:
                     if some in letters:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.conflict_words import DENIES, marks_of
 from pytest_grounding.evidence.held_entries import (
@@ -101,16 +102,14 @@ def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
     return sources.placed[text]
 
 
+@kept_with_owner
 def entries_in(sources: LedgerSources) -> Entries:
     """What the chunks say in rows, lists and definitions, read at the first claim."""
-    if sources.entries is None:
-        owns = [page.own for page in sources.pages.pages]
-        chunks = sources.pages.chunks
-        # Each chunk gives its id as a name; more of them are metadata.
-        has_metadata = len(sources.given.names) > len(sources.originals)
-        heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
-        sources.entries = _entries_of_chunks(tuple(owns), sources.context, tuple(heads))
-    return sources.entries
+    owns, chunks = [page.own for page in sources.pages.pages], sources.pages.chunks
+    # Each chunk gives its id as a name; more of them are metadata.
+    has_metadata = len(sources.given.names) > len(sources.originals)
+    heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
+    return _entries_of_chunks(tuple(owns), sources.context, tuple(heads))
 
 
 @lru_cache(maxsize=64)

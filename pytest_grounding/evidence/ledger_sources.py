@@ -22,7 +22,6 @@ from pytest_grounding.reading.facts import Fact, compatible, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
 if TYPE_CHECKING:
-    from pytest_grounding.evidence.held_entries import Entries
     from pytest_grounding.evidence.settled import Settled
 
 _DENIERS = words("denials", "firm denials")
@@ -77,9 +76,7 @@ class LedgerSources:
         self.context: Context = context_of(self.pages.texts, self.language)
         self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.pages.chunks)
         self.comparisons = Comparisons()
-        #: What the rows and lists of the chunks say, and the facts of claims there (`entry_facts`).
-        self.entries: Entries | None = None
-        self.placed: dict[str, tuple[Settled, ...]] = {}
+        self.placed: dict[str, tuple[Settled, ...]] = {}  # facts of claims in rows and lists (`entry_facts`)
         #: What `kept_with_owner` keeps.
         self.kept: dict[Callable[..., Any], Any] = {}
 

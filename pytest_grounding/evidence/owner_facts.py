@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.lazy_values import kept_with_owner
@@ -143,11 +143,8 @@ def owners_settled(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
     tokens = grounds.tokens
     if len(grounds.content) > _LONGEST or has_word(tokens, _COMPARING):
         return
-    for chunk, parts in _owned_parts(sources):
-        found = _settled_owner(parts, chunk, grounds)
-        if found is not None:
-            yield found
-            return
+    found = (_settled_owner(parts, chunk, grounds) for chunk, parts in _owned_parts(sources))
+    yield from islice(filter(None, found), 1)
 
 
 @kept_with_owner

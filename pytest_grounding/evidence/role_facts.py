@@ -10,13 +10,7 @@ from itertools import combinations, pairwise, takewhile
 from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import (
-    Grounds,
-    SentenceWords,
-    Statement,
-    has_stem,
-    has_word,
-)
+from pytest_grounding.evidence.statements import Grounds, SentenceWords, Statement, has_stem, has_word
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token

@@ -45,7 +45,9 @@ class Model(BaseModel):
         blank = _blank_of(cls)
         names = tuple(values)
         if names not in blank.known:
-            blank.check(names, cls.__name__)
+            if not blank.required <= values.keys() <= blank.fields.keys():
+                raise TypeError(f"{cls.__name__} has other fields than {', '.join(sorted(values))}")
+            blank.known.add(names)
         made = cls.__new__(cls)
         fields = {**blank.fields, **values}
         for name, make in blank.made:
@@ -84,12 +86,6 @@ class _Blank:
     required: frozenset[str]  # fields that have to be given
     made: Sequence[tuple[str, Callable[[], Any]]]  # fields whose default is made for each value
     known: set[tuple[str, ...]]  # right sets of names: one for each place in the code
-
-    def check(self, names: tuple[str, ...], model: str) -> None:
-        """Raise a TypeError where fields are missing or unknown; else note the names as right."""
-        if not self.required <= set(names) <= self.fields.keys():
-            raise TypeError(f"{model} has other fields than {', '.join(sorted(names))}")
-        self.known.add(names)
 
 
 @cache
