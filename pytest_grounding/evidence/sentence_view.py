@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
+from pytest_grounding._io.lazy_values import kept_method, kept_with_owner, lazy_value
 from pytest_grounding.evidence import conflict_words
 from pytest_grounding.evidence.token_index import ChunkIndex, index_of
 from pytest_grounding.lexicon import words
@@ -117,10 +117,6 @@ class Sources:
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, tuple[int, tuple[Sentence, ...]]] = {}
         self._places: dict[str, list[Place]] = {}
-        self._stems: dict[Sentence, frozenset[str]] = {}
-        self._spoken_of: dict[Sentence, frozenset[str]] = {}
-        self._bounds: dict[Sentence, Bounds] = {}
-        self._named: dict[Sentence, list[Named]] = {}
 
     def holds(self, stem: str) -> bool:
         """Whether some chunk contains a stem."""
@@ -159,22 +155,18 @@ class Sources:
             ]
         return found
 
+    @kept_method
     def stems(self, chunk: int, sentence: int) -> frozenset[str]:
         """The stems of a sentence, stop words included."""
-        found = self._stems.get((chunk, sentence))
-        if found is None:
-            low, high = self.bounds(chunk, sentence)
-            found = self._stems[chunk, sentence] = frozenset(self.views[chunk].stems[low:high])
-        return found
+        low, high = self.bounds(chunk, sentence)
+        return frozenset(self.views[chunk].stems[low:high])
 
+    @kept_method
     def spoken_of(self, chunk: int, sentence: int) -> frozenset[str]:
         """The stems of a sentence, with those of a subject carried over from the sentence before."""
-        found = self._spoken_of.get((chunk, sentence))
-        if found is None:
-            taken = self.indexes[chunk].carried.get(sentence)
-            held = self.stems(chunk, sentence)
-            found = self._spoken_of[chunk, sentence] = held.union(taken) if taken else held
-        return found
+        taken = self.indexes[chunk].carried.get(sentence)
+        held = self.stems(chunk, sentence)
+        return held.union(taken) if taken else held
 
     @lazy_value
     def taken_over(self) -> dict[str, list[Sentence]]:
@@ -187,12 +179,10 @@ class Sources:
                         found.setdefault(stem, []).append((chunk, sentence))
         return found
 
+    @kept_method
     def bounds(self, chunk: int, sentence: int) -> Bounds:
         """Indices of the first word of a sentence and of the next sentence."""
-        found = self._bounds.get((chunk, sentence))
-        if found is None:
-            found = self._bounds[chunk, sentence] = self.indexes[chunk].words_of(sentence)
-        return found
+        return self.indexes[chunk].words_of(sentence)
 
     @lazy_value
     def opposed(self) -> dict[str, dict[str, str]]:
@@ -218,15 +208,11 @@ class Sources:
             for fact, at in view.facts_of(VALUES, _MOST_FACTS)
         ]
 
+    @kept_method
     def named(self, chunk: int, sentence: int) -> list[Named]:
         """The names of a sentence, without one that starts it."""
-        found = self._named.get((chunk, sentence))
-        if found is None:
-            found = self._named[chunk, sentence] = [
-                self._name(chunk, sentence, fact, at)
-                for fact, at in self.views[chunk].names.get(sentence, ())
-            ]
-        return found
+        named = self.views[chunk].names.get(sentence, ())
+        return [self._name(chunk, sentence, fact, at) for fact, at in named]
 
     def _name(self, chunk: int, sentence: int, fact: Fact, at: int) -> Named:
         view, words = self.views[chunk], fact.key.split()

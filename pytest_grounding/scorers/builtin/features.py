@@ -314,16 +314,14 @@ def _best_share(alignment: Alignment) -> float:
 
 def _runs(alignment: Alignment) -> list[int]:
     """For each word of the claim, the length of the longest verbatim run that includes it."""
-    positions, pairs = alignment.context.positions, alignment.context.pairs
+    positions, pairs = alignment.context.positions, alignment.context.pair
     is_long = len(alignment.context.stems) > _MOST_PLACES
     ending: list[int] = []
     # Runs of two or more words that end at the current word: position of their last word -> length.
     runs: dict[int, int] = {}
     stems = [stem for _, _, stem, *_ in alignment.tokens]
     for pair in pairwise(["", *stems]):
-        places = pairs.get(pair)
-        if places is None:
-            places = alignment.context.pair(*pair)
+        places = pairs(*pair)
         if not places:
             runs = {}
             ending.append(1 if pair[1] in positions else 0)
