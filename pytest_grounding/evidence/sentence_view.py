@@ -351,7 +351,6 @@ class View:
         self.cues: Sequence[int] = self.with_mark(conflict_words.DENIES)
         if self.negations:
             self.cues = sorted(self.negated_at.union(self.cues))
-        self._windows: dict[int, dict[str, int]] = {}
 
     @lazy_value
     def distinct(self) -> Sequence[tuple[Fact, int]]:
@@ -464,27 +463,25 @@ class View:
         first = max(number - reach, bisect_left(self.sentence_of, self.sentence_of[number]))
         return not _CONDITIONS.isdisjoint(self.norms[first:number])
 
+    @kept_method
     def window(self, number: int, reach: int = 14) -> dict[str, int]:
         """Stems around a word in its sentence, with their distance in words."""
-        found = self._windows.get(number)
-        if found is None:
-            found = {}
-            content, stems, sentence_of = self.content, self.stems, self.sentence_of
-            own = sentence_of[number]
-            middle = bisect_left(content, number)
-            # From the ends inwards, so that the nearest of several occurrences wins.
-            for at in reversed(
-                content[bisect_right(content, number, middle) : bisect_right(content, number + reach, middle)]
-            ):
-                if sentence_of[at] == own:
-                    found[stems[at]] = at - number
-            for at in content[bisect_left(content, number - reach, 0, middle) : middle]:
-                if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
-                    found[stems[at]] = number - at
-            for stem in self.carried.get(own, ()):
-                # It takes the pronoun's place, at the start of the sentence.
-                found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
-            self._windows[number] = found
+        found: dict[str, int] = {}
+        content, stems, sentence_of = self.content, self.stems, self.sentence_of
+        own = sentence_of[number]
+        middle = bisect_left(content, number)
+        # From the ends inwards, so that the nearest of several occurrences wins.
+        for at in reversed(
+            content[bisect_right(content, number, middle) : bisect_right(content, number + reach, middle)]
+        ):
+            if sentence_of[at] == own:
+                found[stems[at]] = at - number
+        for at in content[bisect_left(content, number - reach, 0, middle) : middle]:
+            if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
+                found[stems[at]] = number - at
+        for stem in self.carried.get(own, ()):
+            # It takes the pronoun's place, at the start of the sentence.
+            found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
         return found
 
 
