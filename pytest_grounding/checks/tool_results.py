@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -77,7 +78,7 @@ def result_text(call: ToolCall) -> str:
 
 def has_failed(call: ToolCall) -> bool:
     """Whether a call ended with an error, or its result reports one."""
-    return call.error is not None or _Result(call.name).is_failure(call.result, _MAX_DEPTH)
+    return call.error is not None or _result_of(call.name).is_failure(call.result, _MAX_DEPTH)
 
 
 class _Result:
@@ -169,6 +170,10 @@ class _Result:
         if is_first and not is_no_fault and not _DENYING.isdisjoint(said) and self._unmeant.isdisjoint(said):
             return True
         return False if aims else None
+
+
+# An agent calls few tools many times.
+_result_of = lru_cache(maxsize=256)(_Result)
 
 
 def _text_in(item: Any) -> Any:

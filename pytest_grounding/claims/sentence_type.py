@@ -448,7 +448,9 @@ def _has_digit(text: str) -> bool:
 def _hides_statement(plain: str) -> bool:
     """Whether a statement follows a lead-in: "I can answer that: the fee is due in May"."""
     found = _LEAD_END.search(plain)
-    behind = plain[found.end() :] if found is not None else ""
+    if found is None:
+        return False
+    behind = plain[found.end() :]
     words = words_of(behind)
     return len(words) >= _STATEMENT and has_finite_verb(words) and not behind.endswith((":", "?"))
 

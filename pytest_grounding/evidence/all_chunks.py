@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding._io.lazy_values import kept_method, lazy_value
 from pytest_grounding.evidence.sentence_view import Sources
 from pytest_grounding.evidence.token_index import ChunkIndex, index_of, synonyms_of
 from pytest_grounding.lexicon import words
@@ -42,14 +43,6 @@ class Context:
         self.chunk_of: list[int] = []  # chunk of each sentence
         self.offset: list[int] = []  # number of each chunk's first sentence
         self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
-        self._sentences: dict[str, frozenset[int]] = {}
-        self._in_some_form: dict[str, frozenset[int]] = {}
-        self._with_one_of: dict[frozenset[str], frozenset[int]] = {}
-        self._chunks_with: dict[tuple[str, ...], tuple[int, ...]] = {}
-        self._forms: dict[str, tuple[str, ...]] = {}
-        self._stand_ins: dict[str, frozenset[str]] = {}
-        self._pairs: dict[tuple[str, str], tuple[int, ...]] = {}
-        self._places: dict[tuple[str, str], Places] = {}
         gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
             self._add(number, index, gathered)
@@ -76,12 +69,12 @@ class Context:
             else:
                 known += [start + place for place in places]
 
-    @cached_property
+    @lazy_value
     def sources(self) -> Sources:
         """The chunks as the conflict search reads them."""
         return Sources(self.indexes, self.language)
 
-    @cached_property
+    @lazy_value
     def carried(self) -> dict[str, list[int]]:
         """Stem -> the sentences whose subject it is, carried over from the sentence before."""
         carried: dict[str, list[int]] = {}
@@ -91,55 +84,38 @@ class Context:
                     carried.setdefault(stem, []).append(offset + sentence)
         return carried
 
+    @kept_method
     def pair(self, stem: str, following: str) -> tuple[int, ...]:
         """The positions of a stem right after another one, ascending."""
-        found = self._pairs.get((stem, following))
-        if found is None:
-            stems, before, after = self.stems, self.positions.get(stem, ()), self.positions.get(following, ())
-            if len(before) < len(after):
-                places = [place + 1 for place in before if stems[place + 1] == following]
-            else:
-                places = [place for place in after if place and stems[place - 1] == stem]
-            found = self._pairs[stem, following] = tuple(places)
-        return found
+        stems, before, after = self.stems, self.positions.get(stem, ()), self.positions.get(following, ())
+        if len(before) < len(after):
+            return tuple([place + 1 for place in before if stems[place + 1] == following])
+        return tuple([place for place in after if place and stems[place - 1] == stem])
 
+    @kept_method
     def sentences(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences that contain a stem, or whose subject it is."""
-        found = self._sentences.get(stem)
-        if found is None:
-            sentence_at = self.sentence_at
-            found = frozenset([sentence_at[place] for place in self.positions.get(stem, ())])
-            if stem in self.carried:
-                found = found.union(self.carried[stem])
-            self._sentences[stem] = found or _NO_SENTENCES
-        return found
+        sentence_at = self.sentence_at
+        found = frozenset([sentence_at[place] for place in self.positions.get(stem, ())])
+        return found.union(self.carried[stem]) if stem in self.carried else found
 
+    @kept_method
     def in_some_form(self, stem: str) -> frozenset[int]:
         """Numbers of the sentences that contain a stem, or what stands for it in the chunks."""
-        found = self._in_some_form.get(stem)
-        if found is None:
-            forms = self.forms(stem)
-            found = self.sentences(forms[0]) if forms else _NO_SENTENCES
-            if len(forms) > 1:
-                found = found.union(*map(self.sentences, forms[1:]))
-            self._in_some_form[stem] = found
-        return found
+        forms = self.forms(stem)
+        found = self.sentences(forms[0]) if forms else _NO_SENTENCES
+        return found.union(*map(self.sentences, forms[1:])) if len(forms) > 1 else found
 
+    @kept_method
     def sentences_with(self, stems: frozenset[str]) -> frozenset[int]:
         """Numbers of the sentences that contain one of some stems."""
-        found = self._with_one_of.get(stems)
-        if found is None:
-            found = self._with_one_of[stems] = frozenset().union(*map(self.sentences, stems))
-        return found
+        return frozenset().union(*map(self.sentences, stems))
 
-    def chunks_with(self, stems: tuple[str, ...]) -> tuple[int, ...]:
-        """The chunks that contain one of some stems."""
-        found = self._chunks_with.get(stems)
-        if found is None:
-            indexes = enumerate(self.indexes)
-            found = tuple([at for at, index in indexes if not index.positions.keys().isdisjoint(stems)])
-            self._chunks_with[stems] = found
-        return found
+    @kept_method
+    def chunks_without(self, stem: str) -> tuple[int, ...]:
+        """The chunks that contain neither a stem nor a synonym of it."""
+        stems, indexes = (stem, *synonyms_of(stem)), enumerate(self.indexes)
+        return tuple([at for at, index in indexes if index.positions.keys().isdisjoint(stems)])
 
     def text_of(self, sentence: int) -> str:
         """One sentence, verbatim."""
@@ -148,41 +124,34 @@ class Context:
         start, end = index.sentences[sentence - self.offset[chunk]]
         return index.text[start:end]
 
+    @kept_method
     def forms(self, stem: str) -> tuple[str, ...]:
         """The stems in the chunks that match a stem, best first: itself, synonyms, other inflections."""
-        found = self._forms.get(stem)
-        if found is None:
-            positions, same = self.positions, synonyms_of(stem)
-            if same:
-                same = tuple([other for other in same if other in positions])
-            if stem in positions:
-                same = (stem, *same)
-            # Within one chunk the word itself comes before all other forms.
-            near = [] if same and len(self.indexes) == 1 else self.relatives(stem)
-            if near and near != [stem]:
-                shares = [(-closeness(stem, other), other) for other in near if other not in same]
-                shares.sort()
-                same += tuple([other for share, other in shares if -share >= _LEAST_RELATED])
-            found = self._forms[stem] = same
-        return found
+        positions, same = self.positions, synonyms_of(stem)
+        if same:
+            same = tuple([other for other in same if other in positions])
+        if stem in positions:
+            same = (stem, *same)
+        # Within one chunk the word itself comes before all other forms.
+        near = [] if same and len(self.indexes) == 1 else self.relatives(stem)
+        if near and near != [stem]:
+            shares = [(-closeness(stem, other), other) for other in near if other not in same]
+            shares.sort()
+            same += tuple([other for share, other in shares if -share >= _LEAST_RELATED])
+        return same
 
+    @kept_method
     def stand_ins(self, stem: str) -> frozenset[str]:
         """A stem with the stems in the chunks that match it."""
-        found = self._stand_ins.get(stem)
-        if found is None:
-            found = self._stand_ins[stem] = frozenset((stem, *self.forms(stem)))
-        return found
+        return frozenset((stem, *self.forms(stem)))
 
+    @kept_method
     def places_of(self, stem: str, other: str) -> Places:
         """Where a matched stem occurs; a form in one chunk does not hide another form in another chunk."""
-        found = self._places.get((stem, other))
-        if found is None:
-            forms = self.forms(stem)
-            if other != stem and other not in forms:
-                forms = (other, *forms)
-            found = self._of_forms(forms, other) if len(forms) > 1 else Places((), self.sentences(other))
-            self._places[stem, other] = found
-        return found
+        forms = self.forms(stem)
+        if other != stem and other not in forms:
+            forms = (other, *forms)
+        return self._of_forms(forms, other) if len(forms) > 1 else Places((), self.sentences(other))
 
     def _of_forms(self, forms: Sequence[str], other: str) -> Places:
         """Sentences that contain, in each chunk, the first of these stems found there, and those stems."""
@@ -202,7 +171,7 @@ class Context:
         held = self._prefixes.get(stem[:_PREFIX])
         return held.split(_NO_STEM) if held else []
 
-    @cached_property
+    @lazy_value
     def _prefixes(self) -> dict[str, str]:
         """The stems by their first letters, as one text each: most letters have one."""
         prefixes: dict[str, str] = {}
@@ -218,7 +187,7 @@ class Context:
         """First stem of the name in the chunks with these initials (folded), or None."""
         return self._acronyms.get(acronym)
 
-    @cached_property
+    @lazy_value
     def _acronyms(self) -> dict[str, str]:
         """Initials (folded) of all parts of names, with the stem of the first word."""
         acronyms: dict[str, str] = {}
@@ -238,7 +207,7 @@ class Context:
         """Stem of the word in capitals with these letters (folded), or None."""
         return self._in_capitals.get(letters)
 
-    @cached_property
+    @lazy_value
     def _in_capitals(self) -> dict[str, str]:
         named = [token for index in self.indexes for token in index.tokens if token.is_name]
         return {token.norm: token.stem for token in named if is_acronym(token.text)}

@@ -42,18 +42,18 @@ def left_out_of(grounds: Grounds, sources: LedgerSources, *, is_answer: bool) ->
         [token.norm for token in grounds.tokens]
     )
     is_sweeping = is_either_way or said.has(_SWEEPING)
-    is_denying = said.is_denying or said.has({_WITHOUT})
     content = [token for token in grounds.tokens if not token.is_stop]
     if not 0 < len(content) <= _LONGEST or not grounds.statements:
         return
     best = grounds.statements[0]
     is_cut = _is_cut_before_condition(best, grounds)
+    if not (is_answer or is_sweeping or is_cut) or (best.has(_SWEEPING) and not is_cut):
+        return
+    is_denying = said.is_denying or said.has({_WITHOUT})
     if (is_denying and not is_either_way and not is_cut) or said.has(_RESTRICTING):
         return
     telling = {token.stem for token in content if token.norm not in _SWEEPING}
     least = _HELD_BY_SWEEPING if is_sweeping else _HELD
-    if not (is_answer or is_sweeping or is_cut) or (best.has(_SWEEPING) and not is_cut):
-        return
     if grounds.share_of(telling, best) < least:
         return
     for at, token in enumerate(best.tokens):
@@ -97,9 +97,10 @@ def _is_limit(at: int, statement: Statement, *, has_any: bool) -> bool:
 
 def _is_cut_before_condition(statement: Statement, grounds: Grounds) -> bool:
     """Whether a claim is a sentence word for word, cut before its condition: "delivery is free"."""
-    own = [token.norm for token in grounds.tokens]
-    norms = [token.norm for token in statement.tokens]
-    return len(norms) > len(own) and norms[: len(own)] == own and norms[len(own)] in _CONDITIONS
+    own, theirs = grounds.tokens, statement.tokens
+    if len(theirs) <= len(own) or theirs[len(own)].norm not in _CONDITIONS:
+        return False
+    return all(token.norm == other.norm for token, other in zip(own, theirs, strict=False))
 
 
 def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:

@@ -45,7 +45,7 @@ class _Contrast:
     section: str  # how they exclude each other
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Phrase:
     """A phrase where it stands."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -20,11 +19,9 @@ from pytest_grounding.evidence.pieces import (
     with_synonyms,
 )
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import denies_something, has_word
-from pytest_grounding.lexicon import words
+from pytest_grounding.evidence.statements import words_of_claim
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.claim_fact import FactType
-from pytest_grounding.reading.grammar import has_finite_verb
-from pytest_grounding.reading.words import tokenize
 
 _NEAR = 2  # sentences between two pieces that are compared
 _LONGEST = 100  # words of a claim that is compared, at most
@@ -38,7 +35,7 @@ _SLOT = 3  # words of one kind in a slot at most
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
 #: What a claim says of things in turn, or leaves out, is taken from two pieces rightly.
-_APART = words("denials", "in turn") | words("conditions", "excepting")
+_APART = listed("denials", "in turn") | listed("conditions", "excepting")
 
 
 @dataclass(frozen=True)
@@ -66,17 +63,17 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     """The facts of a claim that stand with another subject in the sources; English only."""
     if sources.language != "en":
         return
-    tokens = tokenize(text, "en")
-    content = [token.stem for token in tokens if not token.is_stop]
+    words = words_of_claim(text)
+    content = [token.stem for token in words.tokens if not token.is_stop]
     is_short = len(content) <= _FRAGMENT
-    is_copied = is_copy and (not is_short or has_finite_verb([token.norm for token in tokens]))
-    if is_copied or len(tokens) > _LONGEST or has_word(tokens, _APART):
+    is_copied = is_copy and (not is_short or words.has_finite_verb)
+    if is_copied or len(words.tokens) > _LONGEST or words.has(_APART):
         return
     if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
         return
     pieces = claim_pieces(text)
-    is_denied = denies_something(tokens)
+    is_denied = words.is_denying
     is_fragment = is_short and len(pieces) == 1
     asked = keys_in(sources.question) if is_fragment and not pieces[0].has_verb else frozenset()
     for piece in pieces:
@@ -93,10 +90,10 @@ def _crossing_of(
     # Keys that count come first, a bit for each.
     own = sorted(claim.keys, key=claim.verbs.__contains__)
     counted = (1 << len(claim.keys - claim.verbs)) - 1
-    indexes = {
-        chunk: piece_index(context.indexes[chunk])
-        for chunk in _chunks_with_most(own[: counted.bit_length()], context)
-    }
+    chunks = _chunks_with_most(own[: counted.bit_length()], context)
+    if not chunks:
+        return None
+    indexes = {chunk: piece_index(context.indexes[chunk]) for chunk in chunks}
     held = {chunk: _held(index, own) for chunk, index in indexes.items()}
     if not asked and any((1 << len(own)) - 1 in pieces.values() for pieces in held.values()):
         # One piece says all of it.
@@ -124,10 +121,19 @@ def _crossing_of(
 
 def _chunks_with_most(keys: Sequence[str], context: Context) -> list[int]:
     """The chunks that may have as many of these keys as two pieces need; values are not looked for."""
-    words = [forms_of_key(key) for key in keys if not key.startswith("=") and len(key) > 1]
     most = len(keys) - _MADE_OF * len(keys)
-    held = Counter([chunk for some in words for chunk in context.chunks_with(some)])
-    return [chunk for chunk in range(len(context.indexes)) if len(words) - held[chunk] <= most]
+    chunks = list(range(len(context.indexes)))
+    lacking = [0] * len(chunks)
+    for key in keys:
+        if key[:1] == "=" or len(key) == 1:
+            continue
+        for chunk in context.chunks_without(key):
+            lacking[chunk] += 1
+            if lacking[chunk] > most and chunk in chunks:
+                chunks.remove(chunk)
+        if not chunks:
+            break
+    return chunks
 
 
 def _held(index: PieceIndex, keys: Sequence[str]) -> dict[int, int]:
@@ -160,9 +166,9 @@ def _are_near(first: Piece, second: Piece) -> bool:
 
 
 def _may_cross(first: Piece, second: Piece, keys: frozenset[str]) -> bool:
-    """Whether a claim has a word that only the first piece has, one that only the second has, and a joint."""
+    """Whether a claim has a part of what only the first piece has, and of the second, and a joint."""
     ours, theirs = first.keys - second.keys | first.verbs, second.keys - first.keys | second.verbs
-    if keys.isdisjoint(ours) or keys.isdisjoint(theirs):
+    if keys.isdisjoint(ours) or keys.isdisjoint(theirs) or ours <= keys or theirs <= keys:
         return False
     return _are_short(first, second) or not (first.keys & second.keys).isdisjoint(keys)
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.words import tokenize
@@ -147,7 +148,7 @@ def _as_they_stand(first: _Dated, last: _Dated) -> Outcome:
     return Outcome("denied", Place(first.chunk), nearest=" and ".join(said))
 
 
-@kept_with_index
+@kept_with_owner
 def _dated_of_chunk(index: ChunkIndex) -> tuple[_Dated, ...]:
     facts = typed_values(index.text)
     if not any(fact.kind == _DATE for fact in facts):

@@ -61,8 +61,9 @@ def denials_of(grounds: Grounds, agrees_to: frozenset[str] = frozenset()) -> Ite
     """The denials of a claim, settled, and the parts that lost theirs; ``agrees_to`` as in `operators_of`."""
     tokens = grounds.tokens
     parts = _clauses(grounds.words.parts)
+    marks = frozenset([token.norm for token in tokens if is_deny_mark(token)]) - _OWN
     for part in parts:
-        if any(is_deny_mark(token) and token.norm not in _OWN for token in part):
+        if marks and has_word(part, marks):
             other = lost_denials.one_of_two_lost(part, grounds)
             if other is not None:
                 yield Settled("polarity", part[0].start, part[-1].end, other)
@@ -71,6 +72,8 @@ def denials_of(grounds: Grounds, agrees_to: frozenset[str] = frozenset()) -> Ite
         # "Up to 8 kg" beside "heavier ones cannot": its value decides.
         if lost is not None and not _has_limit(grounds.text[part[0].start : part[-1].end]):
             yield Settled("polarity", part[0].start, part[-1].end, lost)
+    if not grounds.words.is_denying:
+        return
     if grounds.statements and grounds.is_answered_with(grounds.statements[0], {_NO}):
         # "Are they lent? No."
         return
@@ -99,6 +102,8 @@ def _denies_beside(token: Token, grounds: Grounds) -> bool:
 
 def _clauses(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
     """Parts of a claim, those without a verb joined to the next: "talks | and workshops are recorded"."""
+    if len(parts) == 1:
+        return [parts[0]]
     clauses: list[Sequence[Token]] = []
     open_part: Sequence[Token] = ()
     for part in parts:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.conflict_words import DENIES, marks_of
 from pytest_grounding.evidence.held_entries import (
@@ -101,16 +102,14 @@ def placed_facts(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
     return sources.placed[text]
 
 
+@kept_with_owner
 def entries_in(sources: LedgerSources) -> Entries:
     """What the chunks say in rows, lists and definitions, read at the first claim."""
-    if sources.entries is None:
-        owns = [page.own for page in sources.pages.pages]
-        chunks = sources.pages.chunks
-        # Each chunk gives its id as a name; more of them are metadata.
-        has_metadata = len(sources.given.names) > len(sources.originals)
-        heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
-        sources.entries = _entries_of_chunks(tuple(owns), sources.context, tuple(heads))
-    return sources.entries
+    owns, chunks = [page.own for page in sources.pages.pages], sources.pages.chunks
+    # Each chunk gives its id as a name; more of them are metadata.
+    has_metadata = len(sources.given.names) > len(sources.originals)
+    heads = [_heading_of(chunk) for chunk in chunks] if has_metadata else [""] * len(chunks)
+    return _entries_of_chunks(tuple(owns), sources.context, tuple(heads))
 
 
 @lru_cache(maxsize=64)
@@ -394,11 +393,13 @@ def _forms(stem: str) -> frozenset[str]:
 def _taken(held: Held, other: Held, claim: _Claim, entries: Entries) -> frozenset[str]:
     """The words that a claim takes from one entry, where it names another one; empty for none."""
     none: frozenset[str] = frozenset()
-    # "Weekly" is not named by "once a week".
-    named_by = claim.whole.without(held.words - other.words)
-    is_beside = _is_beside(held, other, claim.whole, _MOST_OF_KEY)
-    if not held.words or not other.words or not (is_beside or _is_beside(held, other, named_by, WHOLE_KEY)):
+    if other is held or not held.words or not other.words:
         return none
+    if not _is_beside(held, other, claim.whole, _MOST_OF_KEY):
+        # "Weekly" is not named by "once a week".
+        named_by = claim.whole.without(held.words - other.words)
+        if not _is_beside(held, other, named_by, WHOLE_KEY):
+            return none
     if not held.row.core.isdisjoint(other.words) or (other.words - held.words) & claim.own:
         # "As Plus" says what stands in the row of Plus.
         return none

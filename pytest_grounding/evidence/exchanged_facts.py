@@ -34,7 +34,7 @@ Forms = Callable[[str], frozenset[str]]  # a stem with what stands for it in the
 Step = tuple[Token, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Sides:
     """The words of two sides, by stem."""
 
@@ -57,11 +57,11 @@ class Sides:
     def exchanged_in(self, theirs: Sides, forms: Forms) -> bool:
         """Whether most words of each side that do not stay on it stand on the other one."""
         own, other = self.apart, theirs.apart
-        shares = (
-            _share_moved(own.first, other.first, other.second, forms),
-            _share_moved(own.second, other.second, other.first, forms),
-        )
-        return min(shares) >= _HALF
+        if not other.first or not other.second:
+            return False
+        if _share_moved(own.first, other.first, other.second, forms) < _HALF:
+            return False
+        return _share_moved(own.second, other.second, other.first, forms) >= _HALF
 
     def stays_in(self, theirs: Sides, forms: Forms) -> bool:
         """Whether each side has a word that stays on it."""
@@ -141,9 +141,8 @@ def _relations_in(statement: Statement, grounds: Grounds) -> Iterator[_Relation]
 
 def _linked(tokens: Sequence[Token], text: str, before: Sequence[Token] = ()) -> Iterator[_Relation]:
     """The relations that the links of a sentence tell; ``before``, of the sentence before it."""
-    if not has_word(tokens, _FIRST):
-        return
-    links = [(at, link) for at in range(len(tokens)) if (link := _link_at(tokens, at))]
+    openings = [at for at, token in enumerate(tokens) if token.norm in _FIRST]
+    links = [(at, link) for at in openings if (link := _link_at(tokens, at))]
     kinds = [_LINKS[link] for _, link in links]
     for at, link in links:
         if kinds.count(_LINKS[link]) > 1:
@@ -169,8 +168,6 @@ def _clauses_around(tokens: Sequence[Token], text: str, at: int, link: str) -> S
 
 def _link_at(tokens: Sequence[Token], at: int) -> str:
     """The longest link that begins with a word, or ""."""
-    if tokens[at].norm not in _FIRST:
-        return ""
     norms = [token.norm for token in tokens[at : at + _LONGEST_LINK]]
     starts = (" ".join(norms[:count]) for count in range(len(norms), 0, -1))
     link = next((start for start in starts if start in _LINKS), "")
@@ -200,11 +197,10 @@ def _steps_of(tokens: Sequence[Token], text: str) -> list[Step]:
     """The words of a sentence, cut at signs, before joints and before words of order."""
     cuts = [0]
     for number in range(1, len(tokens)):
-        norm = tokens[number].norm
-        is_cut = norm in _JOINTS or (
-            norm in _LATER_STEPS and tokens[number - 1].norm not in _BEFORE_ADJECTIVES
-        )
-        if is_cut or not _CUTS.isdisjoint(text[tokens[number - 1].end : tokens[number].start]):
+        norm, before = tokens[number].norm, tokens[number - 1]
+        is_cut = norm in _JOINTS or (norm in _LATER_STEPS and before.norm not in _BEFORE_ADJECTIVES)
+        between = text[before.end : tokens[number].start]
+        if is_cut or (between != " " and not _CUTS.isdisjoint(between)):
             cuts.append(number)
     cuts.append(len(tokens))
     steps = [tuple(tokens[first:last]) for first, last in pairwise(cuts)]
@@ -215,11 +211,10 @@ def _turned_statements(grounds: Grounds) -> Statement | None:
     """A sentence with two statements of a claim of which each has what the other one says."""
     if not grounds.words.has(_JOINTS):
         return None
-    own = list(pairwise(_steps_of(grounds.tokens, grounds.text)))
-    for statement in grounds.statements:
-        if statement.held < _LEAST_HELD:
-            break
-        if len(statement.tokens) > _LONGEST or not statement.has(_JOINTS):
+    near = [item for item in grounds.statements if item.held >= _LEAST_HELD and item.has(_JOINTS)]
+    own = list(pairwise(_steps_of(grounds.tokens, grounds.text))) if near else []
+    for statement in near:
+        if len(statement.tokens) > _LONGEST:
             continue
         theirs = list(pairwise(_steps_of(statement.tokens, grounds.text_of(statement))))
         if any(_say_each_others(mine, other, grounds.forms) for mine in own for other in theirs):

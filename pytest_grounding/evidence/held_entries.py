@@ -6,10 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TypeVar
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
 from pytest_grounding.evidence.pieces import with_synonyms
 from pytest_grounding.evidence.sentence_view import numbers_in
@@ -330,19 +331,19 @@ class Entries:
                 found[key].append(held)
         return found
 
-    @cached_property
+    @lazy_value
     def _by_number(self) -> Mapping[str, list[Held]]:
         return self._indexed(lambda held: (one for fact in held.facts for one in numbers_in(fact.text)))
 
-    @cached_property
+    @lazy_value
     def _by_key(self) -> Mapping[str, list[Held]]:
         return self._indexed(lambda held: held.heading.full | (held.row.full or held.label.full))
 
-    @cached_property
+    @lazy_value
     def _by_word(self) -> Mapping[str, list[Held]]:
         return self._indexed(lambda held: held.words)
 
-    @cached_property
+    @lazy_value
     def _by_row(self) -> Mapping[tuple[int, int, Key, Key], list[Held]]:
         return self._indexed(lambda held: [_row_of(held)])
 
@@ -350,7 +351,7 @@ class Entries:
         """Whether a value of a table begins at an offset of a chunk."""
         return (chunk, start) in self._cells
 
-    @cached_property
+    @lazy_value
     def _cells(self) -> frozenset[tuple[int, int]]:
         return frozenset((held.chunk, held.start) for held in self.all if held.group)
 
@@ -360,7 +361,7 @@ class Entries:
         sentence = bisect_right(index.sentences, (start, len(index.text))) - 1
         return (chunk, sentence) in self._rows
 
-    @cached_property
+    @lazy_value
     def _rows(self) -> frozenset[tuple[int, int]]:
         found = set()
         for held in self.all:

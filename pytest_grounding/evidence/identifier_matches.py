@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.citations.syntax import normal_path, normal_url
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
@@ -30,6 +31,7 @@ _MOST_PLACES = 1_000
 #: Words for being in a file, and those between them and its name.
 _PLACED = words("matching", "placed")
 _LINKS = words("matching", "placing")
+_LINK_ENDS, _QUOTES = tuple(_LINKS), "`'\"“ "
 _BEFORE = 60
 
 
@@ -82,7 +84,7 @@ class KnownNames:
                 return found[0]
         return ""
 
-    @cached_property
+    @lazy_value
     def _names(self) -> dict[str, dict[str, None]]:
         """The identifiers in the text by kind, each once, in order."""
         made: dict[str, dict[str, None]] = {}
@@ -145,7 +147,7 @@ class KnownNames:
         letters = name[: len(name) - len(number)].rstrip("-")
         return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
 
-    @cached_property
+    @lazy_value
     def _makes(self) -> frozenset[str]:
         return frozenset(map(_make, self._names.get("code", ())))
 
@@ -264,8 +266,10 @@ def _chunk_of(name: str, chunks: Sequence[Chunk]) -> int | None:
 def _lead(text: str, start: int) -> int:
     """Where the words for being in a file begin: "is defined in the file"."""
     first = max(0, start - _BEFORE)
+    if not text[first:start].rstrip(_QUOTES).lower().endswith(_LINK_ENDS):
+        return start
     words = list(_ATOM.finditer(text, first, start))
-    if not words or words[-1][0].lower() not in _LINKS or text[words[-1].end() : start].strip("`'\"“ "):
+    if not words or words[-1][0].lower() not in _LINKS or text[words[-1].end() : start].strip(_QUOTES):
         return start
     while words and words[-1][0].lower() in _LINKS:
         start = words.pop().start()

@@ -44,7 +44,7 @@ def facts_of(
     # "Passage 3 does not say what otters eat" denies nothing of otters.
     is_on_passage = text.startswith(" ") and is_refusal(claim.bare)
     found = list(_identifiers(claim, text, sources, first))
-    placed = placed_of(claim, sources)
+    placed = _placed_in(text, sources)
     dated = () if is_copy else tuple(dated_of(text, sources))
     confirmed = [item for item in (*placed, *dated) if item.outcome.status == "found"]
     readers = (
@@ -80,9 +80,11 @@ def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
 
 def placed_of(claim: Claim, sources: LedgerSources) -> tuple[Settled, ...]:
     """What of a claim stands in rows and lists (`entry_facts.placed_facts`)."""
-    if not entries_in(sources).all:
-        return ()
-    return placed_facts(without_answer_word(without_labels(claim.bare)), sources)
+    return _placed_in(without_answer_word(without_labels(claim.bare)), sources)
+
+
+def _placed_in(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
+    return placed_facts(text, sources) if entries_in(sources).all else ()
 
 
 def is_confirmed(placed: Sequence[Settled], start: int, end: int) -> bool:

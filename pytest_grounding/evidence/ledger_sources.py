@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.all_chunks import Context, context_of
 from pytest_grounding.evidence.conflict_words import MOST_MARKED, negated_stems
 from pytest_grounding.evidence.identifier_matches import KnownNames, known_names
 from pytest_grounding.evidence.names import NameIndex
 from pytest_grounding.evidence.number_matches import LocalNumbers
 from pytest_grounding.evidence.sentence_view import Comparisons, numbers_in
-from pytest_grounding.evidence.token_index import ChunkIndex, Pages, fold_words, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex, Pages, fold_words
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import read_once
@@ -21,7 +22,6 @@ from pytest_grounding.reading.facts import Fact, compatible, extract_facts
 from pytest_grounding.reading.words import Token, language_in_force, tokenize
 
 if TYPE_CHECKING:
-    from pytest_grounding.evidence.held_entries import Entries
     from pytest_grounding.evidence.settled import Settled
 
 _DENIERS = words("denials", "firm denials")
@@ -76,21 +76,21 @@ class LedgerSources:
         self.context: Context = context_of(self.pages.texts, self.language)
         self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.pages.chunks)
         self.comparisons = Comparisons()
-        #: What the rows and lists of the chunks say, and the facts of claims there (`entry_facts`).
-        self.entries: Entries | None = None
-        self.placed: dict[str, tuple[Settled, ...]] = {}
+        self.placed: dict[str, tuple[Settled, ...]] = {}  # facts of claims in rows and lists (`entry_facts`)
+        #: What `kept_with_owner` keeps.
+        self.kept: dict[Callable[..., Any], Any] = {}
 
-    @cached_property
+    @lazy_value
     def names(self) -> NameIndex:
         """The words of names that the sources, or what is given, have."""
         return NameIndex(self.context, self.given.texts, self.language)
 
-    @cached_property
+    @lazy_value
     def identifiers(self) -> KnownNames:
         """The identifiers of the sources and of what is given."""
         return known_names(self.originals, *self.given.texts)
 
-    @cached_property
+    @lazy_value
     def question_stems(self) -> frozenset[str]:
         """Stems of the question and of what users said in earlier turns."""
         return frozenset(
@@ -102,29 +102,29 @@ class LedgerSources:
         """The question alone, without what users said before; "" without one."""
         return self.given.question[0] if self.given.question else ""
 
-    @cached_property
+    @lazy_value
     def asked_stems(self) -> frozenset[str]:
         """Stems of the content words of the question alone."""
         tokens = tokenize(self.question, self.language)
         return frozenset(token.stem for token in tokens if not token.is_stop)
 
-    @cached_property
+    @lazy_value
     def given_stems(self) -> frozenset[str]:
         """Stems of the content words of the question and of what else is given."""
         tokens = (token for text in self.given.texts for token in tokenize(text, self.language))
         return frozenset(token.stem for token in tokens if not token.is_stop)
 
-    @cached_property
+    @lazy_value
     def known_stems(self) -> frozenset[str]:
         """Stems of what the user declared as known."""
         return frozenset(token.stem for text in self.given.known for token in tokenize(text, self.language))
 
-    @cached_property
+    @lazy_value
     def declared(self) -> KnownNames:
         """The identifiers of what the user declared as known."""
         return known_names((), *self.given.known)
 
-    @cached_property
+    @lazy_value
     def negatives(self) -> Mapping[str, tuple[int, Token]]:
         """Word or stem -> the first word of the sources that negates it by its form, with its chunk."""
         found: dict[str, tuple[int, Token]] = {}
@@ -145,7 +145,7 @@ class LedgerSources:
         """The values of a chunk, in order."""
         return _values(self.context.indexes[chunk])
 
-    @cached_property
+    @lazy_value
     def _given_values(self) -> Mapping[str, tuple[tuple[Fact, ...], str]]:
         return {text: (typed_values(text), fold_words(text)) for text in self.given.texts}
 
@@ -165,18 +165,18 @@ def typed_values(text: str) -> tuple[Fact, ...]:
     return tuple(fact for fact in extract_facts(text) if fact.kind not in _UNTYPED)
 
 
-@kept_with_index
+@kept_with_owner
 def _negatives(index: ChunkIndex) -> tuple[tuple[str, Token], ...]:
     """The words of a chunk that negate another by their form, each with what they negate."""
     return tuple([(base, token) for token in index.tokens for base in negated_stems(token.norm)])
 
 
-@kept_with_index
+@kept_with_owner
 def _values(index: ChunkIndex) -> tuple[Fact, ...]:
     return typed_values(index.text)
 
 
-@kept_with_index
+@kept_with_owner
 def _by_numbers(index: ChunkIndex) -> Mapping[tuple[str, ...], tuple[Fact, ...]]:
     found: dict[tuple[str, ...], list[Fact]] = {}
     for fact in _values(index):
@@ -184,7 +184,7 @@ def _by_numbers(index: ChunkIndex) -> Mapping[tuple[str, ...], tuple[Fact, ...]]
     return {numbers: tuple(facts[:_MOST_ALIKE]) for numbers, facts in found.items()}
 
 
-@kept_with_index
+@kept_with_owner
 def _by_key(index: ChunkIndex) -> Mapping[str, tuple[Fact, ...]]:
     found: dict[str, list[Fact]] = {}
     for fact in _values(index):

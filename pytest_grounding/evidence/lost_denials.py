@@ -47,7 +47,7 @@ def lost_denial(
     part: Sequence[Token], grounds: Grounds, agrees_to: frozenset[str], *, is_whole: bool
 ) -> Outcome | None:
     """A part of a claim, or the whole, that the sources deny or leave out; after "yes", with the question."""
-    if _is_kept_from(part):
+    if grounds.words.has(_KEEPING) and _is_kept_from(part):
         return None
     denied = _denied_everywhere(part, grounds, agrees_to, is_whole=is_whole) or _left_out(part, grounds)
     return denied or _excepted(part, grounds)
@@ -67,6 +67,8 @@ def is_about_exception(claim: Sequence[Token], sentence: Sequence[Token]) -> boo
 
 def _excepted(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether a sentence says of all but the claim's subject what the claim says of it."""
+    if not any(statement.has(_EXCEPTING) for statement in grounds.statements):
+        return None
     content = {token.stem for token in part if not token.is_stop}
     if len(content) < _FEWEST:
         return None
@@ -270,6 +272,8 @@ def _is_firm(part: Sequence[Token], at: int) -> bool:
 
 def _left_out(part: Sequence[Token], grounds: Grounds) -> Outcome | None:
     """Whether a sentence says of the subject of a claim that it is left out: "Sundays are excluded"."""
+    if not grounds.is_known_as(_LEAVING_OUT_STEMS):
+        return None
     content = {token.stem for token in part if not token.is_stop}
     leaving_out = list(grounds.sentences_with(content, _LEAVING_OUT_STEMS))
     is_said = any(token.stem in _LEAVING_OUT_STEMS for token in part)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.names import is_sure_name, names_in
 from pytest_grounding.evidence.piece_index import keys_in
 from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, claim_pieces, key_of_value
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import denies_something, has_word
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, rarity
-from pytest_grounding.lexicon import words
+from pytest_grounding.evidence.statements import words_of_claim
+from pytest_grounding.evidence.token_index import ChunkIndex, rarity
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.facts.often import often_in
-from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import tokenize
 
 _CODE = lazy(r"`([^`\n]{1,80})`")
@@ -28,7 +28,7 @@ _CODE = lazy(r"`([^`\n]{1,80})`")
 _CODE_NAME = lazy(r"(?:[^\s(]+(?: (?![A-Z]+\b)[^\s(]+)*|)")
 #: From this rarity on a capitalised word that opens a sentence is a name.
 _RARE = 7.0
-_APART = words("denials", "in turn") | words("conditions", "excepting")
+_APART = listed("denials", "in turn") | listed("conditions", "excepting")
 _TELLING = frozenset({"word", "value"})
 _LONGEST = 100  # words of a claim that is compared, at most
 #: Words of a piece of a claim at most, and beside a name: what says more is not taken for a member.
@@ -47,7 +47,7 @@ _BY_KIND = POINTS | {"duration"}  # values of one kind, whatever their unit: hou
 _TYPES: Mapping[str, FactType] = {"name": "name", "code": "identifier", _DAY: "point_in_time"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MemberItem:
     """A value, name or piece of code in a text."""
 
@@ -87,7 +87,7 @@ class MemberItem:
         return bool(self.keys & other.keys) if self.kind == "name" else self.is_same(other)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Member:
     """A piece of a sentence, with its items."""
 
@@ -137,7 +137,7 @@ class Member:
         return (self.piece.keys | self.led) - item.keys
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ItemPlace:
     """An item where it stands."""
 
@@ -171,14 +171,17 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
     """The items of a claim whose statement another one surpasses in all the rest; English only."""
     if sources.language != "en":
         return
-    tokens = tokenize(text, "en")
-    if is_copy and has_finite_verb([token.norm for token in tokens]):
+    words = words_of_claim(text)
+    if is_copy and words.has_finite_verb:
         return
-    if len(tokens) > _LONGEST or denies_something(tokens) or has_word(tokens, _APART):
+    if len(words.tokens) > _LONGEST or words.is_denying or words.has(_APART):
         return
     values = typed_values(text)
     codes = _codes_said(text, sources.context)
-    statements = _members_of(claim_pieces(text), [*_items_in(text, values, codes), *codes])
+    items = [*_items_in(text, values, codes), *codes]
+    if not items:
+        return
+    statements = _members_of(claim_pieces(text), items)
     short = [claim for claim in statements if claim.items and len(claim.piece.keys) <= _MOST_KEYS]
     if not short:
         return
@@ -264,7 +267,7 @@ def _items_in(text: str, values: Sequence[Fact], codes: Sequence[MemberItem]) ->
     return items
 
 
-@kept_with_index
+@kept_with_owner
 def _inline_codes(index: ChunkIndex) -> list[MemberItem]:
     """The inline code of a chunk."""
     found = _CODE.finditer(index.text)
@@ -299,6 +302,7 @@ class _MembersRead:
         codes = _inline_codes(index)
         items = [*_items_in(index.text, typed_values(index.text), codes), *codes]
         self._members = [one for one in _members_of(chunk_pieces(index), items) if one.items]
+        self.kinds = frozenset([item.kind for item in items])
         self._by_item: dict[str, list[int]] = {}
         self._by_key: dict[str, list[int]] = {}
         for number, statement in enumerate(self._members):
@@ -314,13 +318,15 @@ class _MembersRead:
     def about(self, keys: frozenset[str]) -> list[Member]:
         """The statements in whose sentences most of these words are."""
         counts = Counter([number for key in keys for number in self._by_key.get(key, ())])
+        if len(counts) <= _MOST:
+            return self._those(counts)
         return self._those(sorted(counts, key=lambda number: (-counts[number], number))[:_MOST])
 
     def _those(self, numbers: Iterable[int]) -> list[Member]:
         return [self._members[number] for number in sorted(numbers)]
 
 
-_members_read = kept_with_index(_MembersRead)
+_members_read = kept_with_owner(_MembersRead)
 
 
 def _places_of_item(item: MemberItem, context: Context) -> list[ItemPlace]:
@@ -341,10 +347,13 @@ def _nearer_rival(
     """The item of the statement that has all that the fact's places have of a claim, and more."""
     if not places or len(places) > _MOST:
         return None
+    if any(place.member.piece.points_back for place in places):
+        return None
     own = {id(place.member.piece) for place in places}
     said = told.here.union(told.in_all, *map(context.stand_ins, told.here | told.in_all))
-    for chunk, index in enumerate(context.indexes):
-        for statement in _members_read(index).about(said):
+    for chunk in _chunks_of_rivals(places, told, context):
+        members = _members_read(context.indexes[chunk])
+        for statement in members.about(said) if item.kind in members.kinds else ():
             if id(statement.piece) in own:
                 continue
             for other in statement.items:
@@ -356,12 +365,18 @@ def _nearer_rival(
     return None
 
 
+def _chunks_of_rivals(places: Sequence[ItemPlace], told: ClaimRest, context: Context) -> Collection[int]:
+    """The chunks that may have a rival of all places; one of a local kind stands near its place."""
+    local = {place.chunk for place in places if place.item.kind in _LOCAL and not told.is_open}
+    if local:
+        return local if len(local) == 1 else ()
+    return range(len(context.indexes))
+
+
 def _says_more(rival: ItemPlace, place: ItemPlace, told: ClaimRest, context: Context) -> bool:
     """Whether a rival's statement has all that the fact's has of a claim, and more."""
     other, own = rival.member, place.member
     its_item, item = rival.item, place.item
-    if own.piece.points_back:
-        return False
     if rival.chunk == place.chunk and (
         own.piece.sentence == other.piece.sentence or _are_parallel(own, other)
     ):

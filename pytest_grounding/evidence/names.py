@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import (
     ChunkIndex,
     are_short_forms,
     capitalised_words,
-    kept_with_index,
     rarity,
 )
 from pytest_grounding.lexicon import fields, words
@@ -78,7 +77,7 @@ def _runs(text: str, tokens: Sequence[Token], language: str) -> Iterator[Name]:
     """Neighbouring capitalised words; linking words may stand between two of them."""
     at = 0
     while at < len(tokens):
-        if not _may_name(tokens[at]):
+        if not tokens[at].text[0].isupper() or not _may_name(tokens[at]):
             at += 1
             continue
         first = last = at
@@ -145,18 +144,18 @@ class NameIndex:
         self._language = language
         self._given = given
 
-    @cached_property
+    @lazy_value
     def given_stems(self) -> frozenset[str]:
         """Stems of the question, earlier turns, titles and what else is given."""
         return frozenset(token.stem for text in self._given for token in tokenize(text, self._language))
 
-    @cached_property
+    @lazy_value
     def _norms(self) -> frozenset[str]:
         """The words of the sources and of what is given, folded; parts of hyphenated ones too."""
         given = (token.norm for text in self._given for token in tokenize(text, self._language))
         return frozenset(map(_without_possessive, given)).union(*map(_plain_norms, self._context.indexes))
 
-    @cached_property
+    @lazy_value
     def _capitals(self) -> frozenset[str]:
         """Words that the sources write with a capital, and never without."""
         large: set[str] = set()
@@ -166,7 +165,7 @@ class NameIndex:
                 (large if token.text[0].isupper() else small).add(_without_possessive(token.norm))
         return frozenset(large - small)
 
-    @cached_property
+    @lazy_value
     def _long_text(self) -> str:
         """All letters of the sources and of what is given, without anything between words."""
         texts = [index.text for index in self._context.indexes]
@@ -190,7 +189,7 @@ class NameIndex:
         is_apart = len(norm) >= _SHARED and norm in self._long_text
         return is_apart or self._is_of_a_people(norm) or are_short_forms((norm,), self._capitals)
 
-    @cached_property
+    @lazy_value
     def _short_names(self) -> frozenset[str]:
         """Last words of names that the sources always have alone: no other word tells whose they are."""
         alone: set[str] = set()
@@ -206,7 +205,7 @@ class NameIndex:
         *first, last = (_without_possessive(token.norm) for token in name.words)
         return bool(first) and last in self._short_names and _SIDES.isdisjoint(first)
 
-    @cached_property
+    @lazy_value
     def _full_names(self) -> tuple[tuple[str, ...], ...]:
         """The words of each name of the sources that has several, and those of the line it stands in."""
         found = map(_full_names_in, self._context.indexes)
@@ -273,7 +272,7 @@ def _countries_of(people: str) -> list[str]:
     return [country for country, peoples in _PEOPLES.items() if people in peoples]
 
 
-@kept_with_index
+@kept_with_owner
 def _full_names_in(index: ChunkIndex) -> list[tuple[str, ...]]:
     """The words of the names of a chunk; of neighbours, "Nora and Peter Berg", those of both."""
     found: list[tuple[str, ...]] = []
@@ -287,7 +286,7 @@ def _full_names_in(index: ChunkIndex) -> list[tuple[str, ...]]:
     return found
 
 
-@kept_with_index
+@kept_with_owner
 def _plain_norms(index: ChunkIndex) -> frozenset[str]:
     return frozenset([_without_possessive(token.norm) for token in index.tokens])
 

@@ -19,9 +19,8 @@ from pytest_grounding.evidence.scope_facts import scopes_of
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.sibling_facts import siblings_of
 from pytest_grounding.evidence.speaker_facts import speakers_settled
-from pytest_grounding.evidence.statements import Grounds
+from pytest_grounding.evidence.statements import Grounds, words_of_claim
 from pytest_grounding.evidence.turned_words import turned_words_of
-from pytest_grounding.reading.words import tokenize
 
 #: Words of a claim at most: what is longer is no statement, and would cost too much.
 _LONGEST = 100
@@ -36,10 +35,10 @@ def operators_of(
     is_copy: bool = False,
 ) -> Iterator[Settled]:
     """The operators and polarity of a claim; ``agrees_to`` are the question's stems after "yes"."""
-    tokens = tokenize(text, sources.language)
-    if len(tokens) > _LONGEST:
+    words = words_of_claim(text, sources.language)
+    if len(words.tokens) > _LONGEST:
         return
-    grounds = Grounds(text, tokens, sources.context, sources.language)
+    grounds = Grounds(words, sources.context)
     if sources.language != "en":
         yield from siblings_of(grounds)
         return

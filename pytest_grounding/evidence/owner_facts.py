@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.names import Name, names_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.speaker_facts import conversation_turns
 from pytest_grounding.evidence.statements import Grounds, denies_something, has_word
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, light_stems
+from pytest_grounding.evidence.token_index import ChunkIndex, light_stems
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import is_finite_verb
@@ -73,7 +74,7 @@ def _labelled_part(who: str, what: str) -> OwnedPart:
     return OwnedPart(content_stems(who), frozenset(), frozenset({_LABEL}), content_stems(what), who)
 
 
-@kept_with_index
+@kept_with_owner
 def sentence_parts(index: ChunkIndex) -> tuple[OwnedPart, ...]:
     """The sentences of a chunk with the name that their subject has; empty where it has less than two."""
     parts: list[OwnedPart] = []
@@ -142,14 +143,20 @@ def owners_settled(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
     tokens = grounds.tokens
     if len(grounds.content) > _LONGEST or has_word(tokens, _COMPARING):
         return
+    found = (_settled_owner(parts, chunk, grounds) for chunk, parts in _owned_parts(sources))
+    yield from islice(filter(None, found), 1)
+
+
+@kept_with_owner
+def _owned_parts(sources: LedgerSources) -> list[tuple[int, Sequence[OwnedPart]]]:
+    """The parts that tell of several in turn, with their chunk."""
+    found: list[tuple[int, Sequence[OwnedPart]]] = []
     for chunk, page in enumerate(sources.pages.pages):
         # The rows of a table are no sentences.
         sentences = sentence_parts(sources.context.indexes[chunk]) if "|" not in page.own else ()
-        for parts in (_spoken_parts(page.own), labelled_parts(page.own), sentences):
-            found = _settled_owner(parts, chunk, grounds) if parts else None
-            if found is not None:
-                yield found
-                return
+        readings = (_spoken_parts(page.own), labelled_parts(page.own), sentences)
+        found += [(chunk, parts) for parts in readings if parts]
+    return found
 
 
 def _spoken_parts(text: str) -> tuple[OwnedPart, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from pytest_grounding._io.lazy_values import kept_method, kept_with_owner, lazy_value
 from pytest_grounding.evidence.pieces import Piece, Word, chunk_pieces, claim_pieces, forms_of_key
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.reading import read_once
 
 
@@ -33,10 +33,8 @@ class PieceIndex:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.pieces = pieces
-        self._holding: dict[str, tuple[int, ...]] = {}
-        self._contrasts: dict[tuple[int, int], Contrast] = {}
 
-    @cached_property
+    @lazy_value
     def _by_key(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}
         for number, piece in enumerate(self.pieces):
@@ -48,22 +46,18 @@ class PieceIndex:
         """The pieces that have one of these keys."""
         return frozenset([number for key in keys for number in self._by_key.get(key, ())])
 
+    @kept_method
     def holding(self, key: str) -> tuple[int, ...]:
         """The pieces that have a key or a synonym of it."""
-        found = self._holding.get(key)
-        if found is None:
-            found = self._holding[key] = tuple(self.with_one_of(forms_of_key(key)))
-        return found
+        return tuple(self.with_one_of(forms_of_key(key)))
 
+    @kept_method
     def contrast(self, first: int, second: int) -> Contrast:
         """Two pieces side by side; compared once, as claims and answers meet the same pieces."""
-        found = self._contrasts.get((first, second))
-        if found is None:
-            found = self._contrasts[first, second] = _contrast(self.pieces[first], self.pieces[second])
-        return found
+        return _contrast(self.pieces[first], self.pieces[second])
 
 
-@kept_with_index
+@kept_with_owner
 def piece_index(index: ChunkIndex) -> PieceIndex:
     """The pieces of a chunk by their keys."""
     return PieceIndex(chunk_pieces(index))

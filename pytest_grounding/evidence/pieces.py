@@ -5,19 +5,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.ledger_sources import typed_values
 from pytest_grounding.evidence.sentence_view import numbers_in
-from pytest_grounding.evidence.statements import has_word, parts_of
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, synonyms_of
+from pytest_grounding.evidence.statements import SentenceWords, words_of_claim
+from pytest_grounding.evidence.token_index import ChunkIndex, synonyms_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.grammar import has_finite_verb, is_finite_verb
-from pytest_grounding.reading.words import IRREGULAR_VERBS, VERBS, Token, tokenize
+from pytest_grounding.reading.words import IRREGULAR_VERBS, VERBS, Token
 
 _PREPOSITIONS = words("questions", "prepositions")
 RELATIVES = words("denials", "relative pronouns")
@@ -64,7 +65,7 @@ class Word:
         return self.text[:1].isupper() or "_" in self.text
 
 
-@dataclass(frozen=True)
+@dataclass
 class Piece:
     """A clause, or a member of a list, with the subject that it shares with the piece before."""
 
@@ -75,17 +76,17 @@ class Piece:
     end: int  # end of its last word
     points_back: bool  # whether it has a word for something named elsewhere: "before it"
 
-    @cached_property
+    @lazy_value
     def verbs(self) -> frozenset[str]:
         """Its verbs, by stem."""
         return frozenset([word.key for word in self.words if word.kind == "verb"])
 
-    @cached_property
+    @lazy_value
     def has_verb(self) -> bool:
         """Whether it has a verb, "is" included."""
         return any(word.kind == "verb" for word in self.words)
 
-    @cached_property
+    @lazy_value
     def keys(self) -> frozenset[str]:
         """What it says: its content words and values."""
         return frozenset([word.key for word in self.words if word.key and word.kind != "joint"])
@@ -102,7 +103,7 @@ def forms_of_key(key: str) -> tuple[str, ...]:
     return (key, *synonyms_of(key))
 
 
-@kept_with_index
+@kept_with_owner
 def chunk_pieces(index: ChunkIndex) -> tuple[Piece, ...]:
     """The pieces of a chunk, in order; none of a sentence that is too long to be one."""
     values = typed_values(index.text)
@@ -113,23 +114,22 @@ def chunk_pieces(index: ChunkIndex) -> tuple[Piece, ...]:
         inside = index.tokens[bisect_left(tokens, start) : bisect_left(tokens, end)]
         if len(inside) <= _LONGEST_SENTENCE:
             own = values[bisect_left(starts, start) : bisect_left(starts, end)]
-            found.extend(pieces_in(index.text, inside, own, number))
+            found.extend(pieces_in(SentenceWords(index.text, inside), own, number))
     return tuple(found)
 
 
 @read_once
 def claim_pieces(text: str) -> tuple[Piece, ...]:
     """The pieces of a claim or a question; English only."""
-    return tuple(pieces_in(text, tokenize(text, "en"), typed_values(text)))
+    return tuple(pieces_in(words_of_claim(text), typed_values(text)))
 
 
-def pieces_in(
-    text: str, tokens: Sequence[Token], values: Sequence[Fact], sentence: int = 0
-) -> Iterator[Piece]:
+def pieces_in(words: SentenceWords, values: Sequence[Fact], sentence: int = 0) -> Iterator[Piece]:
     """The pieces of one sentence."""
     subject: tuple[Word, ...] = ()
     pronoun = ""
-    for part in _members(text, tokens):
+    has_pointer = words.has(_POINTING_OR_BACK)
+    for part in _members(words):
         read = _words_of(part, values)
         verb = next((number for number, word in enumerate(read) if word.kind == "verb"), None)
         before = [word for word in read[:verb] if word.kind != "joint"] if verb is not None else []
@@ -140,9 +140,7 @@ def pieces_in(
         if len(part) <= _LONGEST and any(word.key and word.kind != "joint" for word in read):
             start, end = part[0].start, part[-1].end
             # Without such a word there is no place to look at.
-            points_back = has_word(part, _POINTING_OR_BACK) and any(
-                _refers_elsewhere(part, number) for number in range(len(part))
-            )
+            points_back = has_pointer and any(_refers_elsewhere(part, number) for number in range(len(part)))
             yield Piece(sentence, (*subject, *read) if is_bare else read, pronoun, start, end, points_back)
         if before:
             subject = tuple(before)
@@ -154,15 +152,16 @@ def _refers_elsewhere(part: Sequence[Token], at: int) -> bool:
     return is_pointing or part[at].norm in _BACK
 
 
-def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+def _members(words: SentenceWords) -> Iterator[Sequence[Token]]:
     """The words of a sentence, cut before joining words, and at commas and colons."""
     members: list[Sequence[Token]] = []
-    for part in parts_of(text, tokens):
+    text = words.text
+    for part in words.parts:
         first = 0
         for number, (before, after) in enumerate(pairwise(part), start=1):
             between = text[before.end : after.start]
             # "18:30" is one value.
-            if between in _GLUED or _CUTTING.isdisjoint(between):
+            if between == " " or between in _GLUED or _CUTTING.isdisjoint(between):
                 continue
             # "crop(image, box)" is one piece of code.
             is_in_code = text.count(_CODE, part[0].start, after.start) % 2
@@ -182,13 +181,16 @@ def _members(text: str, tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
 
 def _is_apposition(before: Sequence[Token], member: Sequence[Token]) -> bool:
     """Whether a member only says who the one named before it is: "Pia Holm, the mayor,"."""
+    if len(member) > _APPOSITION or member[0].norm not in _ARTICLES:
+        return False
     is_named = all(token.text[:1].isupper() or token.is_stop for token in before)
-    is_noun = member[0].norm in _ARTICLES and not has_finite_verb([token.norm for token in member])
-    return is_named and is_noun and len(member) <= _APPOSITION
+    return is_named and not has_finite_verb([token.norm for token in member])
 
 
 def _words_of(part: Sequence[Token], values: Sequence[Fact]) -> tuple[Word, ...]:
     verbs = _verb_places(part)
+    start, end = part[0].start, part[-1].end
+    values = [fact for fact in values if fact.start < end and start < fact.end]
     read: list[Word] = []
     for number, token in enumerate(part):
         fact = _value_at(token, values) if values else None
@@ -233,15 +235,18 @@ def _joined_participle(part: Sequence[Token]) -> frozenset[int]:
     if is_joined and (_is_participle(part[1].norm) or part[1].norm in VERBS):
         # "… and sold in Basel", "… and holds 80 people"
         return frozenset({1})
-    # "Wages rose"
-    found = [at for at in range(1, len(part)) if part[at].norm in _PLAIN or _has_object(part, at)]
-    return frozenset(found[:1])
+    for at in range(1, len(part)):
+        if part[at].norm in _PLAIN or _has_object(part, at):
+            # "Wages rose"
+            return frozenset({at})
+    return frozenset()
 
 
 def _has_object(part: Sequence[Token], at: int) -> bool:
     """Whether a word ends as a verb and an article or "it" follows: "tunes the organ", "uploads it"."""
-    following = part[at + 1].norm if at + 1 < len(part) else ""
-    return part[at].norm.endswith(_THIRD_PERSON) and following in _OBJECTS and not part[at].is_stop
+    if part[at].norm[-1] != _THIRD_PERSON or at + 1 == len(part):
+        return False
+    return part[at + 1].norm in _OBJECTS and not part[at].is_stop
 
 
 def _is_participle(norm: str) -> bool:

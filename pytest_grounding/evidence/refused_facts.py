@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence import lost_denials
 from pytest_grounding.evidence.conflict_words import negated_stems, stem_of
 from pytest_grounding.evidence.denial_words import (
@@ -19,7 +20,7 @@ from pytest_grounding.evidence.denial_words import (
 )
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, has_word
+from pytest_grounding.evidence.statements import Grounds, SentenceWords, has_word
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token
 
@@ -35,7 +36,7 @@ _BEFORE_VERBS = words("denials", "before a verb")
 _REACH = 4
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Saying:
     """What a part of a text says, but for who grants it and how it is denied."""
 
@@ -51,11 +52,10 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
     own = _said_in(grounds.tokens)
     if own.denials or not own.content or grounds.words.has({WITHOUT}) or _is_set_apart(grounds.tokens):
         return
-    refusing = None
+    refusing, forms = None, {stem: grounds.forms(stem) for stem in own.content}
     for statement in grounds.statements:
-        for part in statement.words.wordings:
-            theirs = _said_in(part)
-            if not _are_alike(own, theirs, grounds):
+        for part, theirs in zip(statement.words.wordings, _said_in_wordings(statement.words), strict=True):
+            if not _are_alike(own, theirs, forms, grounds):
                 continue
             if not theirs.denials:
                 return
@@ -68,6 +68,12 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
 def _is_set_apart(tokens: Sequence[Token]) -> bool:
     is_otherwise = says_otherwise(tokens) and not says_out_of(tokens)
     return is_otherwise or has_contrast(tokens) or sets_apart(tokens)
+
+
+@kept_with_owner
+def _said_in_wordings(words: SentenceWords) -> list[_Saying]:
+    """What each wording of a sentence says."""
+    return list(map(_said_in, words.wordings))
 
 
 def _said_in(tokens: Sequence[Token]) -> _Saying:
@@ -109,9 +115,8 @@ def _says_nothing(tokens: Sequence[Token], at: int) -> bool:
     return (is_denier(before) and norm == _LONGER) or (norm in OUT_OF_WHAT and is_out_of(tokens, at - 1))
 
 
-def _are_alike(own: _Saying, theirs: _Saying, grounds: Grounds) -> bool:
+def _are_alike(own: _Saying, theirs: _Saying, forms: Mapping[str, frozenset[str]], grounds: Grounds) -> bool:
     """Whether a claim and a part of a sentence say the same of the same, whoever grants it."""
-    forms = {stem: grounds.forms(stem) for stem in own.content}
     left = {stem for stem in own.content if theirs.content.isdisjoint(forms[stem])}
     if left == own.content or not left <= _agents(grounds):
         return False

@@ -42,10 +42,14 @@ def replaced_of(grounds: Grounds) -> Iterator[Settled]:
     at = grounds.tokens.index(unknown[0])
     if not _is_class(grounds.tokens[max(0, at - _BEFORE) : at]) and _COMMA not in grounds.text:
         return
+    # All else stands in the sentence as it is.
+    kept = {token.stem for token in grounds.tokens if not (token.is_stop or token in unknown)}
     for statement in grounds.statements[:_MOST]:
         if statement.held < _HALF:
             return
         for part in statement.words.wordings:
+            if not kept.issubset([token.stem for token in part]):
+                continue
             place = _one_replacement(grounds.tokens, part)
             if place is None or [token for token in place.own if not token.is_stop] != unknown:
                 continue

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, takewhile
+from functools import lru_cache
+from itertools import combinations, pairwise, takewhile
 
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.exchanged_facts import Forms, Sides
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, denies_something, has_stem, has_word
+from pytest_grounding.evidence.statements import Grounds, SentenceWords, Statement, has_stem, has_word
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import IRREGULAR_VERBS, Token
@@ -30,6 +32,7 @@ _BEFORE_NOUNS = _DETERMINERS | _COMPARING
 _GIVING, _TAKING = table("roles", "giving"), table("roles", "taking")
 _DEEDS = _GIVING | _TAKING
 _AGENT, _OBJECT, _BY, _OF = "agent", "object", "by", "of"
+_NAMED_SIDES = _SIDES | {_OBJECT}
 _FROM, _TO, _GIVER, _TAKER = "from", "to", "giver", "taker"
 _POSSESSIVES = ("'s", "’s", "s'", "s’")
 _LATER, _ADVERB_END = frozenset({"also", "later", "then"}), "ly"
@@ -44,7 +47,7 @@ Side = Mapping[str, Token]
 _NOTHING: Side = {}
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Frame:
     """A verb with what stands on its sides, by stem."""
 
@@ -58,7 +61,9 @@ class _Frame:
 
     def pair(self, first: str, second: str) -> Sides:
         """The words of two sides; of "Ben's sister owes Ben", Ben is on the second only."""
-        one, other = (self.sides.get(name, _NOTHING) for name in (first, second))
+        one, other = self.sides.get(first, _NOTHING), self.sides.get(second, _NOTHING)
+        if one.keys().isdisjoint(other):
+            return Sides(frozenset(one), frozenset(other))
         return Sides(
             frozenset(one) - (_owners_in(one) & other.keys()),
             frozenset(other) - (_owners_in(other) & one.keys()),
@@ -72,7 +77,7 @@ def _owners_in(side: Side) -> frozenset[str]:
 def roles_of(grounds: Grounds) -> Iterator[Settled]:
     """The verbs of a claim of which two sides are exchanged in each sentence that has them."""
     near = [item for item in grounds.statements if item.held >= _LEAST_HELD and len(item.tokens) <= _LONGEST]
-    if not near or denies_something(grounds.tokens):
+    if not near or grounds.words.is_denying:
         return
     for part in grounds.words.parts:
         for at in range(1, len(part) - 1):
@@ -98,24 +103,52 @@ def _turned_in(
     """The sentence with two sides exchanged where most of the claim stands; None if they stay there."""
     forms, found, most, most_straight = grounds.forms, None, 0, 0
     for statement in statements:
-        for number, part in enumerate(statement.parts):
-            before = statement.parts[number - 1] if number else ()
-            for at, token in enumerate(part):
-                if verbs.isdisjoint((token.stem, token.norm)) or not _may_relate(part, at):
-                    continue
-                theirs = _frame_at(part, at, grounds.text_of(statement), before)
-                held = sum(has_stem(part, forms(stem)) for stem in grounds.content)
-                is_turned = _are_turned(own, theirs, forms)
-                if not is_turned and _are_straight(own, theirs, forms):
-                    most_straight = max(most_straight, held)
-                elif held > most and (is_turned or _is_acted_upon(own, theirs, forms)):
-                    found, most = statement, held
+        for verb in _relating_verbs(statement.words):
+            if verb.token.stem not in verbs and verb.token.norm not in verbs:
+                continue
+            theirs = verb.frame
+            is_turned = _are_turned(own, theirs, forms)
+            is_straight = not is_turned and _are_straight(own, theirs, forms)
+            if not (is_turned or is_straight or _is_acted_upon(own, theirs, forms)):
+                continue
+            held = sum(has_stem(verb.part, forms(stem)) for stem in grounds.content)
+            if is_straight:
+                most_straight = max(most_straight, held)
+            elif held > most:
+                found, most = statement, held
     return found if most > most_straight else None
+
+
+@dataclass
+class _Verb:
+    """A verb in a part of a sentence."""
+
+    token: Token
+    at: int  # its place in the part
+    part: Sequence[Token]
+    before: Sequence[Token]  # the part before
+    text: str
+
+    @lazy_value
+    def frame(self) -> _Frame:
+        """What stands on its sides."""
+        return _frame_at(self.part, self.at, self.text, self.before)
+
+
+@kept_with_owner
+def _relating_verbs(words: SentenceWords) -> list[_Verb]:
+    """The verbs of a sentence that may have two sides, in order."""
+    return [
+        _Verb(part[at], at, part, before, words.text)
+        for before, part in pairwise([(), *words.parts])
+        for at in range(len(part))
+        if _may_relate(part, at)
+    ]
 
 
 def _are_turned(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
     """Whether two sides of the one are exchanged in the other."""
-    for first, second in combinations(own.sides, 2):
+    for first, second in combinations([name for name in own.sides if name in theirs.sides], 2):
         if own.pair(first, second).exchanged_in(theirs.pair(first, second), forms):
             return True
     return False
@@ -138,12 +171,14 @@ def _is_acted_upon(own: _Frame, theirs: _Frame, forms: Forms) -> bool:
 
 def _may_relate(part: Sequence[Token], at: int) -> bool:
     """Whether a word may be a verb with two sides, or a noun such as "part of"."""
-    token = part[at]
-    is_plain = token.is_stop and token.norm not in IRREGULAR_VERBS
-    if is_plain or token.is_number or token.text[0].isupper() or token.norm in _MUTUAL:
+    token, norm = part[at], part[at].norm
+    is_irregular = norm in IRREGULAR_VERBS
+    if token.is_stop and not is_irregular:
         return False
-    is_verb = token.norm.endswith(_VERB_ENDS) or token.norm in IRREGULAR_VERBS or is_finite_verb(token.norm)
-    if not _opens_noun(part, at - 1) and (is_verb or _takes_object(part, at)):
+    if token.is_number or token.text[0].isupper() or norm in _MUTUAL:
+        return False
+    is_verb = is_irregular or norm.endswith(_VERB_ENDS) or is_finite_verb(norm)
+    if (is_verb or _takes_object(part, at)) and not _opens_noun(part, at - 1):
         return True
     if not 0 < at < len(part) - 1:
         return False
@@ -155,18 +190,21 @@ def _may_relate(part: Sequence[Token], at: int) -> bool:
 
 def _opens_noun(part: Sequence[Token], at: int) -> bool:
     """Whether a word stands before a noun: "the", "fewer", "210", but not the number of "line 4"."""
-    is_count = at >= 0 and part[at].is_number and not _says_who(part, at)
-    return is_count or has_word(part[max(0, at) : at + 1], _BEFORE_NOUNS)
+    if at < 0:
+        return False
+    return part[at].norm in _BEFORE_NOUNS or (part[at].is_number and not _says_who(part, at))
 
 
 def _takes_object(part: Sequence[Token], at: int) -> bool:
     """Whether an object follows a word and a noun stands before it: "rats hunt the fox"."""
-    is_behind_noun = at > 0 and not (part[at - 1].is_stop or part[at - 1].norm in _PREPOSITIONS)
-    return is_behind_noun and has_word(part[at + 1 : at + 2], _DETERMINERS)
+    if not 0 < at < len(part) - 1 or part[at + 1].norm not in _DETERMINERS:
+        return False
+    return not (part[at - 1].is_stop or part[at - 1].norm in _PREPOSITIONS)
 
 
+@lru_cache(maxsize=256)
 def _verbs_of_deed(deed: str | None) -> frozenset[str]:
-    """The verbs of giving and of taking for one deed."""
+    """The verbs of giving and of taking for one deed; none without one."""
     return frozenset([verb for verb, done in _DEEDS.items() if done == deed])
 
 
@@ -179,17 +217,17 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
     name, reached = _OBJECT, 0
     for number in range(at + 1, len(part)):
         token = part[number]
-        is_cut = not _CUTS.isdisjoint(text[part[number - 1].end : token.start])
-        if is_cut or token.norm in _JOINING:
+        between = text[part[number - 1].end : token.start]
+        if token.norm in _JOINING or (between != " " and not _CUTS.isdisjoint(between)):
             break
         if token.norm in _PREPOSITIONS and not token.text[0].isupper():
             name, reached = token.norm, 0
             continue
         reached += 1
-        if reached <= _REACH and _says_who(part, number) and name in (_OBJECT, *_SIDES):
+        if reached <= _REACH and name in _NAMED_SIDES and _says_who(part, number):
             sides.setdefault(name, {})[token.stem] = token
     agent = sides.pop(_BY, {})
-    is_passive = has_word(part[max(0, at - _BEFORE) : at], _BEING) and part[at].norm.endswith(("ed", "en"))
+    is_passive = part[at].norm.endswith(("ed", "en")) and has_word(part[max(0, at - _BEFORE) : at], _BEING)
     if is_passive or (agent and part[at].norm in IRREGULAR_VERBS):
         found = {_AGENT: agent, **sides, _OBJECT: subject}
     else:

@@ -70,12 +70,12 @@ _REACHING = (
 def scopes_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """The words of a claim for how far it reaches, settled; and the "only" that it lost."""
     tokens = grounds.tokens
-    is_denied = any(
+    is_denied = grounds.words.is_denying and any(
         is_denier(token.norm) and not _sweeps(tokens, max(0, number - 1)) and not _sweeps(tokens, number)
         for number, token in enumerate(tokens)
     )
     is_alone = grounds.words.has(_ALONE)
-    for number, token in enumerate(tokens):
+    for number, token in enumerate(tokens if grounds.words.has(_REACHING) else ()):
         if token.norm not in _REACHING:
             continue
         outcome = None

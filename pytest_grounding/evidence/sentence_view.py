@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_method, kept_with_owner, lazy_value
 from pytest_grounding.evidence import conflict_words
-from pytest_grounding.evidence.token_index import ChunkIndex, index_of, kept_with_index
+from pytest_grounding.evidence.token_index import ChunkIndex, index_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import Fact, extract_facts
@@ -116,10 +117,6 @@ class Sources:
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, tuple[int, tuple[Sentence, ...]]] = {}
         self._places: dict[str, list[Place]] = {}
-        self._stems: dict[Sentence, frozenset[str]] = {}
-        self._spoken_of: dict[Sentence, frozenset[str]] = {}
-        self._bounds: dict[Sentence, Bounds] = {}
-        self._named: dict[Sentence, list[Named]] = {}
 
     def holds(self, stem: str) -> bool:
         """Whether some chunk contains a stem."""
@@ -158,24 +155,20 @@ class Sources:
             ]
         return found
 
+    @kept_method
     def stems(self, chunk: int, sentence: int) -> frozenset[str]:
         """The stems of a sentence, stop words included."""
-        found = self._stems.get((chunk, sentence))
-        if found is None:
-            low, high = self.bounds(chunk, sentence)
-            found = self._stems[chunk, sentence] = frozenset(self.views[chunk].stems[low:high])
-        return found
+        low, high = self.bounds(chunk, sentence)
+        return frozenset(self.views[chunk].stems[low:high])
 
+    @kept_method
     def spoken_of(self, chunk: int, sentence: int) -> frozenset[str]:
         """The stems of a sentence, with those of a subject carried over from the sentence before."""
-        found = self._spoken_of.get((chunk, sentence))
-        if found is None:
-            taken = self.indexes[chunk].carried.get(sentence)
-            held = self.stems(chunk, sentence)
-            found = self._spoken_of[chunk, sentence] = held.union(taken) if taken else held
-        return found
+        taken = self.indexes[chunk].carried.get(sentence)
+        held = self.stems(chunk, sentence)
+        return held.union(taken) if taken else held
 
-    @cached_property
+    @lazy_value
     def taken_over(self) -> dict[str, list[Sentence]]:
         """Stem of a subject -> the sentences that carry it over without naming it."""
         found: dict[str, list[Sentence]] = {}
@@ -186,14 +179,12 @@ class Sources:
                         found.setdefault(stem, []).append((chunk, sentence))
         return found
 
+    @kept_method
     def bounds(self, chunk: int, sentence: int) -> Bounds:
         """Indices of the first word of a sentence and of the next sentence."""
-        found = self._bounds.get((chunk, sentence))
-        if found is None:
-            found = self._bounds[chunk, sentence] = self.indexes[chunk].words_of(sentence)
-        return found
+        return self.indexes[chunk].words_of(sentence)
 
-    @cached_property
+    @lazy_value
     def opposed(self) -> dict[str, dict[str, str]]:
         """Stem -> stems of the chunks that are opposed to it, with the kind of conflict."""
         found: dict[str, dict[str, str]] = {}
@@ -208,7 +199,7 @@ class Sources:
                     found.setdefault(stem, {})[token.stem] = "antonym"
         return found
 
-    @cached_property
+    @lazy_value
     def values(self) -> list[Value]:
         """The numbers, dates and times of the chunks, in order."""
         return [
@@ -217,22 +208,18 @@ class Sources:
             for fact, at in view.facts_of(VALUES, _MOST_FACTS)
         ]
 
+    @kept_method
     def named(self, chunk: int, sentence: int) -> list[Named]:
         """The names of a sentence, without one that starts it."""
-        found = self._named.get((chunk, sentence))
-        if found is None:
-            found = self._named[chunk, sentence] = [
-                self._name(chunk, sentence, fact, at)
-                for fact, at in self.views[chunk].names.get(sentence, ())
-            ]
-        return found
+        named = self.views[chunk].names.get(sentence, ())
+        return [self._name(chunk, sentence, fact, at) for fact, at in named]
 
     def _name(self, chunk: int, sentence: int, fact: Fact, at: int) -> Named:
         view, words = self.views[chunk], fact.key.split()
         slot = slot_of(view, at, view.end_of(fact, at), *self.bounds(chunk, sentence))
         return Named(fact, Place(chunk, at), frozenset(words), heads_of(words), slot)
 
-    @cached_property
+    @lazy_value
     def denials(self) -> dict[str, list[tuple[Place, int]]]:
         """Stem -> where the chunks deny it, each with the index of the negation; no conditional denials."""
         found: dict[str, list[tuple[Place, int]]] = {}
@@ -245,20 +232,20 @@ class Sources:
                         found.setdefault(view.stems[word], []).append((Place(chunk, word), which))
         return found
 
-    @cached_property
+    @lazy_value
     def denying(self) -> frozenset[Sentence]:
         """The sentences that contain a negation."""
         return frozenset(
             (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
         )
 
-    @cached_property
+    @lazy_value
     def name_words(self) -> frozenset[str]:
         """The words in the keys of names inside sentences of the chunks."""
         groups = (group for view in self.views for group in view.names.values())
         return frozenset(word for group in groups for fact, _ in group for word in fact.key.split())
 
-    @cached_property
+    @lazy_value
     def _beginnings(self) -> frozenset[str]:
         return frozenset(stem[:length] for stem in self.held for length in (2, 3, 4))
 
@@ -266,7 +253,7 @@ class Sources:
         """Whether a stem of the chunks starts with these two to four letters."""
         return head in self._beginnings
 
-    @cached_property
+    @lazy_value
     def _initials(self) -> tuple[str, ...]:
         found = []
         for index in self.indexes:
@@ -364,9 +351,8 @@ class View:
         self.cues: Sequence[int] = self.with_mark(conflict_words.DENIES)
         if self.negations:
             self.cues = sorted(self.negated_at.union(self.cues))
-        self._windows: dict[int, dict[str, int]] = {}
 
-    @cached_property
+    @lazy_value
     def distinct(self) -> Sequence[tuple[Fact, int]]:
         """Its facts that differ in more than their place, each where it is first, with its first word."""
         found: dict[Fact, tuple[Fact, int]] = {}
@@ -378,7 +364,7 @@ class View:
         """The text between a word and the one before it."""
         return self.text[self.tokens[number - 1].end : self.tokens[number].start]
 
-    @cached_property
+    @lazy_value
     def apart(self) -> list[int]:
         """Indices of the words with more than a blank (or nothing) before them, ascending."""
         text, tokens = self.text, self.tokens
@@ -421,12 +407,12 @@ class View:
                 number += 1
         return denied
 
-    @cached_property
+    @lazy_value
     def named(self) -> Sequence[tuple[Fact, int]]:
         """Its names, each with the index of its first word."""
         return tuple(self.facts_of(_NAMES))
 
-    @cached_property
+    @lazy_value
     def names(self) -> dict[int, list[tuple[Fact, int]]]:
         """Sentence -> its names, without one that starts it, each with the index of its first word."""
         found: dict[int, list[tuple[Fact, int]]] = {}
@@ -435,7 +421,7 @@ class View:
                 found.setdefault(self.sentence_of[at], []).append((fact, at))
         return found
 
-    @cached_property
+    @lazy_value
     def by_numbers(self) -> dict[tuple[str, ...], list[Fact]]:
         """Numbers -> the facts with a value that are written with them."""
         found: dict[tuple[str, ...], list[Fact]] = {}
@@ -477,27 +463,25 @@ class View:
         first = max(number - reach, bisect_left(self.sentence_of, self.sentence_of[number]))
         return not _CONDITIONS.isdisjoint(self.norms[first:number])
 
+    @kept_method
     def window(self, number: int, reach: int = 14) -> dict[str, int]:
         """Stems around a word in its sentence, with their distance in words."""
-        found = self._windows.get(number)
-        if found is None:
-            found = {}
-            content, stems, sentence_of = self.content, self.stems, self.sentence_of
-            own = sentence_of[number]
-            middle = bisect_left(content, number)
-            # From the ends inwards, so that the nearest of several occurrences wins.
-            for at in reversed(
-                content[bisect_right(content, number, middle) : bisect_right(content, number + reach, middle)]
-            ):
-                if sentence_of[at] == own:
-                    found[stems[at]] = at - number
-            for at in content[bisect_left(content, number - reach, 0, middle) : middle]:
-                if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
-                    found[stems[at]] = number - at
-            for stem in self.carried.get(own, ()):
-                # It takes the pronoun's place, at the start of the sentence.
-                found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
-            self._windows[number] = found
+        found: dict[str, int] = {}
+        content, stems, sentence_of = self.content, self.stems, self.sentence_of
+        own = sentence_of[number]
+        middle = bisect_left(content, number)
+        # From the ends inwards, so that the nearest of several occurrences wins.
+        for at in reversed(
+            content[bisect_right(content, number, middle) : bisect_right(content, number + reach, middle)]
+        ):
+            if sentence_of[at] == own:
+                found[stems[at]] = at - number
+        for at in content[bisect_left(content, number - reach, 0, middle) : middle]:
+            if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
+                found[stems[at]] = number - at
+        for stem in self.carried.get(own, ()):
+            # It takes the pronoun's place, at the start of the sentence.
+            found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
         return found
 
 
@@ -522,7 +506,7 @@ def _as_claim(text: str, language: str) -> View:
     return View(text, tokens, (0,) * len(tokens))
 
 
-@kept_with_index
+@kept_with_owner
 def plain_view(index: ChunkIndex) -> View:
     """The view of a chunk that is read as English."""
     return view_of_chunk(index.text)

@@ -32,6 +32,9 @@ def without_labels(claim: str) -> str:
     first = claim.lstrip()[:1]
     if first not in _BULLETS and not first.isdecimal():
         letters = letters_of(claim)
-        if not any(some in letters for some in _IN_LABELS):
+        for some in _IN_LABELS:
+            if some in letters:
+                break
+        else:
             return claim
     return _LABEL.sub(lambda match: " " * len(match.group()), claim)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import Grounds, denies_something
@@ -105,13 +107,17 @@ def _subject_of(text: str) -> frozenset[str]:
 
 def speakers_settled(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """A speaker of whom a claim says what another one says, or what the speaker denies."""
-    for chunk, page in enumerate(sources.pages.pages):
-        # As recorded: the lines of a conversation are no lines any more on a page.
-        for turns in (conversation_turns(page.own), attributed_turns(page.own)):
-            outcome = _settled_speaker(turns, chunk, grounds)
-            if outcome is not None:
-                yield outcome
-                return
+    found = (_settled_speaker(turns, chunk, grounds) for chunk, turns in _turns_of(sources))
+    yield from islice(filter(None, found), 1)
+
+
+@kept_with_owner
+def _turns_of(sources: LedgerSources) -> list[tuple[int, Sequence[Turn]]]:
+    """What several people say in a chunk."""
+    # As recorded: the lines of a conversation are no lines any more on a page.
+    texts = enumerate([page.own for page in sources.pages.pages])
+    read = product(texts, (conversation_turns, attributed_turns))
+    return [(chunk, turns) for (chunk, own), reading in read if (turns := reading(own))]
 
 
 def _settled_speaker(turns: Sequence[Turn], chunk: int, grounds: Grounds) -> Settled | None:

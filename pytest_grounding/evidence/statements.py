@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import fsum
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner, lazy_value
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.evidence.conflict_words import negated_stems
 from pytest_grounding.evidence.ledger_sources import is_denier
 from pytest_grounding.evidence.settled import Outcome, Place
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index, weight_of
+from pytest_grounding.evidence.token_index import ChunkIndex, weight_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactStatus
+from pytest_grounding.reading import read_once
 from pytest_grounding.reading.grammar import has_finite_verb
-from pytest_grounding.reading.words import Token
+from pytest_grounding.reading.words import Token, tokenize
 
 #: Words with which a statement of its own begins.
 _TURNING = words("conflicts", "joining statements") | {"although", "though"}
@@ -53,35 +55,42 @@ class SentenceWords:
     """The words of one sentence, with what the facts of a claim ask of them."""
 
     def __init__(self, text: str, tokens: Sequence[Token]) -> None:
-        self._text = text
+        self.text = text
         self.tokens = tokens
+        #: What `kept_with_owner` keeps.
+        self.kept: dict[Callable[..., Any], Any] = {}
 
-    @cached_property
+    @lazy_value
     def norms(self) -> frozenset[str]:
         """Its words, as folded."""
         return frozenset([token.norm for token in self.tokens])
 
-    @cached_property
+    @lazy_value
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
         return frozenset([token.stem for token in self.tokens])
 
-    @cached_property
+    @lazy_value
     def parts(self) -> list[Sequence[Token]]:
         """Its words, cut where a statement of its own begins."""
-        return parts_of(self._text, self.tokens)
+        return parts_of(self.text, self.tokens)
 
-    @cached_property
+    @lazy_value
     def wordings(self) -> Sequence[Sequence[Token]]:
         """Its parts, and behind several of them the whole."""
         return [*self.parts, self.tokens] if len(self.parts) > 1 else self.parts
 
-    @cached_property
+    @lazy_value
+    def has_finite_verb(self) -> bool:
+        """Whether one of its words can be the finite verb of a clause."""
+        return has_finite_verb(self.norms)
+
+    @lazy_value
     def is_denying(self) -> bool:
         """Whether one of its words denies."""
         return any(map(is_denier, self.norms))
 
-    @cached_property
+    @lazy_value
     def may_refuse(self) -> bool:
         """Whether one of its words may refuse something: "no", "out of", "irreversible"."""
         if self.is_denying or self.has(_REFUSING):
@@ -97,7 +106,13 @@ class SentenceWords:
         return not stems.isdisjoint(self.stems)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@read_once
+def words_of_claim(text: str, language: str = "en") -> SentenceWords:
+    """The words of a claim."""
+    return SentenceWords(text, tokenize(text, language))
+
+
+@dataclass(eq=False, slots=True)
 class Statement:
     """A sentence of a chunk."""
 
@@ -138,14 +153,16 @@ class Statement:
 class Grounds:
     """What a claim rests on: its content words, and the sentences that hold most of them."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], context: Context, language: str) -> None:
-        self.text = text
-        self.tokens = tokens
-        self.words = SentenceWords(text, tokens)
+    def __init__(self, words: SentenceWords, context: Context) -> None:
+        self.text = words.text
+        self.tokens = words.tokens
+        self.words = words
         self._context = context
-        self.language = language
+        self.language = context.language
+        #: A stem with what stands for it in the chunks.
+        self.forms = context.stand_ins
 
-    @cached_property
+    @lazy_value
     def content(self) -> dict[str, float]:
         """Weights of the claim's content words, by stem."""
         return {
@@ -154,11 +171,7 @@ class Grounds:
             if not token.is_stop
         }
 
-    def forms(self, stem: str) -> frozenset[str]:
-        """A stem with what stands for it in the chunks."""
-        return self._context.stand_ins(stem)
-
-    @cached_property
+    @lazy_value
     def statements(self) -> tuple[Statement, ...]:
         """The sentences that the claim rests on, best first."""
         held: dict[int, float] = defaultdict(float)
@@ -175,6 +188,10 @@ class Grounds:
     def is_known(self, stem: str) -> bool:
         """Whether the sources have a word in some form."""
         return bool(self._context.in_some_form(stem))
+
+    def is_known_as(self, stems: frozenset[str]) -> bool:
+        """Whether the sources have a word with one of these stems."""
+        return bool(self._context.sentences_with(stems))
 
     def text_of(self, statement: Statement) -> str:
         """The text of the chunk of a sentence."""
@@ -222,7 +239,7 @@ class Grounds:
         return Statement(chunk, sentence, read[number], share)
 
 
-@kept_with_index
+@kept_with_owner
 def _sentences_read(index: ChunkIndex) -> dict[int, SentenceWords]:
     """The sentences of a chunk that claims rested on."""
     return {}

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
-from pytest_grounding.evidence.statements import denies_something, has_word
-from pytest_grounding.evidence.token_index import ChunkIndex, kept_with_index
+from pytest_grounding.evidence.statements import words_of_claim
+from pytest_grounding.evidence.token_index import ChunkIndex
 from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact, compatible
-from pytest_grounding.reading.words import content_stems, tokenize
+from pytest_grounding.reading.words import content_stems
 
 _POINTS = frozenset({"date", "time"})
 #: With these a claim speaks of what was: "was 300 before".
@@ -60,11 +61,11 @@ def superseded_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     facts = typed_values(text) if sources.language == "en" else ()
     if not facts:
         return
-    tokens = tokenize(text, "en")
-    if denies_something(tokens):
+    said = words_of_claim(text)
+    if said.is_denying:
         return
-    stems = frozenset(token.stem for token in tokens if not token.is_number)
-    is_past, is_amended = has_word(tokens, _PAST), has_word(tokens, _AMENDED)
+    stems = frozenset(token.stem for token in said.tokens if not token.is_number)
+    is_past, is_amended = said.has(_PAST), said.has(_AMENDED)
     for chunk, index in enumerate(sources.context.indexes):
         for change in _changes(index):
             is_said = is_amended if change.is_mistake else is_past or not change.told.isdisjoint(stems)
@@ -108,7 +109,7 @@ def _may_rival(fact: Fact, value: Fact) -> bool:
     return is_of_unit and (fact.kind in _POINTS) == (value.kind in _POINTS)
 
 
-@kept_with_index
+@kept_with_owner
 def _changes(index: ChunkIndex) -> tuple[_Change, ...]:
     stretches = islice(
         chain(_changed_in_a_sentence(index.text), _in_turn(index), _mended(index)), _MOST_CHANGES

@@ -9,11 +9,12 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache, wraps
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.scores import SupportScore
@@ -25,7 +26,6 @@ from pytest_grounding.reading.sentences import LONGEST_SENTENCE, cut_long, strip
 from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.reading.words import FIRST_PERSON, Token, fold, tokenize, with_plain_signs
 
-Part = TypeVar("Part")
 _UNSEEN = 2.5  # how often a word outside the background table counts as seen
 #: Weight of a word in a language without a background table: that of an average English word.
 _MIDDLING = 5.0
@@ -359,14 +359,14 @@ class ChunkIndex:
         self.positions: dict[str, tuple[int, ...]] = {stem: tuple(at) for stem, at in positions.items()}
         #: The folded words joined by single blanks, with one at each end, for verbatim lookup.
         self.folded: str = fold_words(text)
-        #: What `kept_with_index` keeps.
+        #: What `kept_with_owner` keeps.
         self.kept: dict[Callable[..., Any], Any] = {}
         #: Sentence that opens with "it" or similar -> stems of the subject before it.
         self.carried: dict[int, tuple[str, ...]] = {}
         if base_language(language) == "en":
             self.carried = carried(text, self.tokens, self.sentence_of)
 
-    @cached_property
+    @lazy_value
     def name_words(self) -> NameWords:
         """The capitalised words of the text."""
         capitals = (token for token in self.tokens if token.text[0].isupper() and not token.is_stop)
@@ -403,19 +403,6 @@ def fold_words(text: str) -> str:
     plain = with_plain_signs(text)
     words = plain.translate(_ASCII_FOLDED).split() if plain.isascii() else _FOLDED.findall(fold(text))
     return f" {' '.join(words)} "
-
-
-def kept_with_index(make: Callable[[ChunkIndex], Part]) -> Callable[[ChunkIndex], Part]:
-    """Compute the result of a function of a chunk once, however many chunks an answer has."""
-
-    @wraps(make)
-    def kept(index: ChunkIndex) -> Part:
-        if make not in index.kept:
-            index.kept[make] = make(index)
-        found: Part = index.kept[make]
-        return found
-
-    return kept
 
 
 @read_once

@@ -156,18 +156,23 @@ def _opposed_words(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
         if token.is_number or token.stem in sources.context.positions:
             continue
         denied = _denied_by_negative(token, grounds, sources)
-        is_said = any(stem in sources.context.positions for stem in synonyms_of(token.stem))
-        if denied is None and not token.is_stop and not is_said:
+        if denied is None and not token.is_stop and not _is_said(token.stem, sources):
             denied = _denied_by_opposite(token, grounds, said, sources)
         if denied is not None:
             yield Settled("polarity", token.start, token.end, denied)
 
 
+def _is_said(stem: str, sources: LedgerSources) -> bool:
+    """Whether the sources have a synonym of a word."""
+    return any(other in sources.context.positions for other in synonyms_of(stem))
+
+
 def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) -> Outcome | None:
     """Whether a sentence about the claim has the negative of a word: "unused" for "used"."""
-    # "Non-toxic".
-    prefix = grounds.text[max(0, token.start - len(_PREFIX)) : token.start].lower()
-    if token.norm not in sources.negatives or prefix == _PREFIX:
+    if token.norm not in sources.negatives:
+        return None
+    if grounds.text[max(0, token.start - len(_PREFIX)) : token.start].lower() == _PREFIX:
+        # "Non-toxic".
         return None
     chunk, negative = sources.negatives[token.norm]
     index = sources.context.indexes[chunk]
@@ -186,10 +191,12 @@ def _denied_by_opposite(
     token: Token, grounds: Grounds, said: Set[str], sources: LedgerSources
 ) -> Outcome | None:
     """Whether a sentence that holds most of the claim has the opposite of a word, and denies nothing."""
+    rivals, negated = opposites_of(token.stem), negated_stems(token.norm)
+    if not rivals and not negated:
+        return None
     # "Worse than the rye loaf" may be said of the other side.
     kinds = {"antonym"} if "than" in grounds.words.norms else _KINDS
-    listed = {stem for stem, kind in opposites_of(token.stem).items() if kind in kinds}
-    opposites = listed.union(negated_stems(token.norm)) - said
+    opposites = {stem for stem, kind in rivals.items() if kind in kinds}.union(negated) - said
     if not opposites:
         return None
     for statement in grounds.statements:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import words_of_claim
 from pytest_grounding.lexicon import lines
 from pytest_grounding.reading import base_language
 from pytest_grounding.reading.words import fold, tokenize
@@ -32,6 +33,8 @@ def unrelated_words_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     if language not in _SECTIONS:
         return
     families = _families(language)
+    if language == "en" and families.keys().isdisjoint(words_of_claim(text).norms):
+        return
     for token in tokenize(text, language):
         if token.norm not in families or token.stem in sources.given_stems:
             continue

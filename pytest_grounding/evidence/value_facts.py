@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
@@ -44,6 +46,7 @@ _RESTATED_WITHIN, _BEHIND = 3, 12
 _CASES = words("limits", "cases")
 _CASE_REACH = 6
 _ENGLISH = "en"
+_START = attrgetter("start")
 #: How a label names a period, with its seconds; months and years are not all as long.
 _PERIODS, _NEARLY = numbers("rates", "labels of periods"), 0.02
 #: Characters before a value that are searched for its label, and what ends the label before.
@@ -122,11 +125,8 @@ def _counts_nothing(text: str, tokens: Sequence[Token], fact: Fact) -> bool:
         return True
     if is_in_words and (fact.kind == "ordinal" or fact.value in _IDLE):
         return True
-    numbers = [
-        number
-        for number, token in enumerate(tokens)
-        if fact.start <= token.start < fact.end and token.is_number
-    ]
+    first, after = (bisect_left(tokens, place, key=_START) for place in (fact.start, fact.end))
+    numbers = [number for number in range(first, after) if tokens[number].is_number]
     return bool(numbers) and all(is_bare_number(text, tokens, number) for number in numbers)
 
 

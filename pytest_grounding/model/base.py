@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 20  # deepest nesting that is kept of free values
 _NOTHING: Mapping[str, Any] = {}
+_set = object.__setattr__
 
 
 class Model(BaseModel):
@@ -42,18 +43,21 @@ class Model(BaseModel):
     def built(cls, **values: Any) -> Self:
         """A value from fields that have exactly the types that a check would produce: nothing is checked."""
         blank = _blank_of(cls)
-        if not blank.required <= values.keys() <= blank.fields.keys():
-            raise TypeError(f"{cls.__name__} has other fields than {', '.join(sorted(values))}")
+        names = tuple(values)
+        if names not in blank.known:
+            if not blank.required <= values.keys() <= blank.fields.keys():
+                raise TypeError(f"{cls.__name__} has other fields than {', '.join(sorted(values))}")
+            blank.known.add(names)
         made = cls.__new__(cls)
         fields = {**blank.fields, **values}
-        for name, make in blank.made.items():
+        for name, make in blank.made:
             if name not in values:
                 fields[name] = make()
         # As `model_construct` does it, whose loop over all fields takes four times as long.
-        object.__setattr__(made, "__dict__", fields)
-        object.__setattr__(made, "__pydantic_fields_set__", set(values))
-        object.__setattr__(made, "__pydantic_extra__", None)
-        object.__setattr__(made, "__pydantic_private__", None)
+        _set(made, "__dict__", fields)
+        _set(made, "__pydantic_fields_set__", set(names))
+        _set(made, "__pydantic_extra__", None)
+        _set(made, "__pydantic_private__", None)
         return made
 
     # Type checkers know the arguments from pydantic.
@@ -80,7 +84,8 @@ class Model(BaseModel):
 class _Blank:
     fields: Mapping[str, Any]  # all fields in order, with their defaults; those without one have None
     required: frozenset[str]  # fields that have to be given
-    made: Mapping[str, Callable[[], Any]]  # fields whose default is made for each value
+    made: Sequence[tuple[str, Callable[[], Any]]]  # fields whose default is made for each value
+    known: set[tuple[str, ...]]  # right sets of names: one for each place in the code
 
 
 @cache
@@ -90,7 +95,8 @@ def _blank_of(model: type[BaseModel]) -> _Blank:
     return _Blank(
         {name: None if field.is_required() else field.default for name, field in fields.items()},
         frozenset(name for name, field in fields.items() if field.is_required()),
-        {name: make for name, make in made.items() if make is not None},
+        [(name, make) for name, make in made.items() if make is not None],
+        set(),
     )
 
 

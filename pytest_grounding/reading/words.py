@@ -51,6 +51,8 @@ _ASCII_TOKEN = lazy(rf"(\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
 _LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
 #: Signs outside of ASCII that are part of no word.
 _SIGNS = lazy("[\u00a0\u00a3\u00ab\u00b0\u00b7\u00bb\u2013\u2014\u2018\u201c-\u201e\u2022\u2026\u20ac]")
+#: Only English words with these ends have a stem that differs; stemming takes long.
+_CHANGED_ENDS = tuple("' s e y i ed ing er ator al ful ll ic ism ist ion ant ent".split())
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 #: The properties of a word that do not depend on its position: ``norm``, ``stem``, ``is_stop`` and
@@ -202,6 +204,8 @@ def _stemmer(language: str) -> Callable[[str], str]:
     engine, guard = type("Quick", (_Endings, made), {})(), threading.Lock()
 
     def stem(word: str) -> str:
+        if name == "english" and word[0] != "'" and not word.endswith(_CHANGED_ENDS):
+            return word
         # A stemmer keeps its current word as state: two threads would mix theirs.
         with guard:
             return str(engine.stemWord(word))
@@ -380,8 +384,10 @@ def _split_any(text: str, language: str) -> list[Token]:
 
 def is_acronym(word: str) -> bool:
     """Whether a word is two or more letters, all capitals, with or without dots."""
+    if not word.isupper():
+        return False
     word = word.replace(".", "")
-    return len(word) > 1 and word.isupper() and word.isalpha()
+    return len(word) > 1 and word.isalpha()
 
 
 def _is_inside_sentence(text: str, start: int) -> bool:

@@ -42,6 +42,7 @@ _SEPARATORS = {"٫": ".", "٬": ","}  # decimal and thousands separators of Arab
 What = TypeVar("What", covariant=True)
 #: What `Tokens.low` holds behind the last token, and so before the first one: readers look a few words ahead
 #: and back without asking where the text ends.
+_SHORT = 600  # characters of a text whose tokens are kept
 _OUTSIDE = [""] * 16
 _UNITS = ordered("numerals", "units")
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
@@ -258,6 +259,10 @@ def _with_numerals_apart(pieces: list[str]) -> list[str]:
 
 def cut(text: str) -> Tokens:
     """Split a text into tokens, in linear time."""
+    return _kept_cut(text) if len(text) <= _SHORT else _cut_anew(text)
+
+
+def _cut_anew(text: str) -> Tokens:
     own, text = text, with_plain_dates(as_spelled(text))
     is_ascii = text.isascii()
     # Separators and tokens in turn, so that their lengths add up to the offsets.
@@ -272,6 +277,10 @@ def cut(text: str) -> Tokens:
     else:
         low = [_with_ascii_digits(token.lower().replace("’", "'")) for token in raw]
     return Tokens(own, raw, low + _OUTSIDE, ends[:-1:2], ends[1::2])
+
+
+# A claim is read for its facts, and then for how often something happens.
+_kept_cut = lru_cache(maxsize=64)(_cut_anew)
 
 
 class Numeral(NamedTuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.all_chunks import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.evidence.number_matches import (
     FACTORS,
@@ -253,7 +254,7 @@ class Alignment:
             if language == "en":
                 self._look_up_spellings()
 
-    @cached_property
+    @lazy_value
     def ranked(self) -> list[tuple[float, int]]:
         """The sentences with words of the claim, heaviest first: (-weight, sentence)."""
         return sorted([(-weight, sentence) for sentence, weight in self.held.items()])

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence import token_index
 from pytest_grounding.evidence.all_chunks import Context
 from pytest_grounding.lexicon import meanings, words
@@ -511,7 +512,7 @@ def coverage_of(
     )
 
 
-@token_index.kept_with_index
+@kept_with_owner
 def _content_pairs(index: token_index.ChunkIndex) -> frozenset[tuple[str, str]]:
     """The stems of neighbouring content words of a chunk."""
     return frozenset(pairwise([token.stem for token in index.tokens if not token.is_stop]))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
+from pytest_grounding._io.lazy_values import lazy_value
 from pytest_grounding.evidence.sentence_view import Bounds, Comparisons, Place, Sentence, Sources, View
 from pytest_grounding.evidence.token_index import ChunkIndex
 
@@ -88,7 +88,7 @@ class Contest:
         """The sentences with the highest coverage of the claim, best first; without a limit, all of them."""
         return self._ranked[:limit]
 
-    @cached_property
+    @lazy_value
     def _ranked(self) -> list[Sentence]:
         ranked = sorted(self.covers.items(), key=lambda cover: (-cover[1], cover[0]))
         return [place for place, _ in ranked]
