@@ -52,6 +52,7 @@ _VALUES = frozenset({"person", "date", "quantity", "location"})
 _DENIALS = words("denials", "bare_denials")
 #: Why the parts of an answer that is small talk are not checked.
 _OF_SMALL_TALK = frozenset({"greeting", "question", "restated_question"})
+_REPEATED_WORDS = 0.6  # share of the words of a question in an answer that repeats it
 _STATED = 0.6  # a sentence answers a question from this share of the question's content words
 _ON_TOPIC = 0.25  # an answer is about the question from this share of the question's content words
 _SHOWN = 80  # characters of an earlier turn shown in a reason
@@ -272,7 +273,8 @@ def _leaves_out_stated(
 
 
 def _repeats_question(question: QuestionInfo, said: Sequence[Claim]) -> bool:
-    return content_stems(question.question) <= set().union(*(stems_in(claim.bare) for claim in said))
+    asked = content_stems(question.question)
+    return len(asked & set().union(*(stems_in(claim.bare) for claim in said))) >= _REPEATED_WORDS * len(asked)
 
 
 def _lacks_what_is_stated(question: QuestionInfo, retrieval: RetrievalVerdict, said: Sequence[Claim]) -> bool:
