@@ -12,7 +12,7 @@ STOOD = {
     "dense": 11.4,
     "dense_worst": 15.7,
     "nested": 0,
-    "named_tuples": 74,
+    "named_tuples": 75,
     "late_constants": 0,
     "booleans": 0,
     "names_classes": 9,
@@ -20,7 +20,7 @@ STOOD = {
     "names_private": 46,
 }
 SLACK = 1.03
-FIXED = {"file": 700, "function": 60, "package": 69_960}
+FIXED = {"file": 700, "function": 60, "package": 70_300}
 LIMITS = {name: round(SLACK * stood, 1) for name, stood in STOOD.items()} | FIXED
 
 
