@@ -240,10 +240,18 @@ def _frame_at(part: Sequence[Token], at: int, text: str, before: Sequence[Token]
 def _handed(verb: str, sides: Mapping[str, Side]) -> dict[str, Side]:
     """Who gives and who takes, of a verb that tells it: one learns from the one who teaches."""
     if verb in _TAKING and (_FROM in sides or verb not in _GIVING):
-        return {_TAKER: sides[_AGENT], _GIVER: sides.get(_FROM, _NOTHING)}
+        # "Lost to City"
+        return {_TAKER: sides[_AGENT], _GIVER: sides.get(_FROM) or sides.get(_TO, _NOTHING)}
     if verb in _GIVING:
-        return {_GIVER: sides[_AGENT], _TAKER: sides.get(_TO) or sides.get(_OBJECT, _NOTHING)}
+        given, receiving = sides.get(_OBJECT, _NOTHING), sides.get(_TO, _NOTHING)
+        # "Taught Petra to carve"
+        is_object = not receiving or (_has_name(given) and not _has_name(receiving))
+        return {_GIVER: sides[_AGENT], _TAKER: given if is_object else receiving}
     return {}
+
+
+def _has_name(side: Side) -> bool:
+    return any(token.text[:1].isupper() for token in side.values())
 
 
 def _subject_before(part: Sequence[Token], before: Sequence[Token]) -> dict[str, Token]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding.evidence.conflict_words import relatives_of
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement
 from pytest_grounding.evidence.turned_words import are_in_one_place
@@ -45,16 +46,6 @@ def _things(language: str) -> Mapping[str, tuple[_Member, ...]]:
     return found
 
 
-@lru_cache(maxsize=1)
-def _converses() -> Mapping[str, frozenset[str]]:
-    """Word for a relative -> the words for those whose relative it is."""
-    found: dict[str, frozenset[str]] = {}
-    for line in lines("siblings", "of each other"):
-        one, other = line.split("|")
-        found.update(dict.fromkeys(one.split(), frozenset(other.split())))
-    return found
-
-
 def _sorts_of(norm: str, language: str) -> tuple[_Member, ...]:
     members = _things(language)
     if norm in members:
@@ -89,7 +80,7 @@ def _sibling_in(
 ) -> Token | None:
     """Another thing of the sort that stands in the place of a word, and not in the claim."""
     sorts, things = {member.sort for member in own}, {member.thing for member in own}
-    if statement.has(_converses().get(token.norm, frozenset())):
+    if statement.has(relatives_of(token.norm)):
         return None
     found: Token | None = None
     for other in statement.tokens:
