@@ -73,18 +73,13 @@ def opposites_of(stem: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _relatives() -> dict[str, frozenset[str]]:
+def relatives() -> dict[str, frozenset[str]]:
     """Word for a relative -> the words for those whose relative it is."""
     found: dict[str, frozenset[str]] = {}
     for line in lines("siblings", "of each other"):
         one, other = line.split("|")
         found.update(dict.fromkeys(one.split(), frozenset(other.split())))
     return found
-
-
-def relatives_of(norm: str) -> frozenset[str]:
-    """The words for those whose father, niece … somebody is; empty for a word for no relative."""
-    return _relatives().get(norm, frozenset())
 
 
 @lru_cache(maxsize=8192)
