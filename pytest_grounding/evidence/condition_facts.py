@@ -103,10 +103,17 @@ def _is_cut_before_condition(statement: Statement, grounds: Grounds) -> bool:
     return all(token.norm == other.norm for token, other in zip(own, theirs, strict=False))
 
 
+def _tells_result(at: int, statement: Statement, grounds: Grounds) -> bool:
+    """Whether "only to" behind a sign tells what came of it: "…, only to find out", not "only to members"."""
+    tokens = statement.tokens
+    if not at or tokens[at].norm not in _ALONE or not has_word(tokens[at + 1 : at + 2], {_RESULT}):
+        return False
+    return grounds.text_of(statement)[tokens[at - 1].end : tokens[at].start] != " "
+
+
 def _is_left_out(at: int, statement: Statement, grounds: Grounds, sources: LedgerSources) -> bool:
     """Whether neither claim nor question has a word of the condition; of an exception the claim may not."""
-    if statement.tokens[at].norm in _ALONE and has_word(statement.tokens[at + 1 : at + 2], {_RESULT}):
-        # "They thought so, only to find out that …"
+    if _tells_result(at, statement, grounds):
         return False
     told = [token for token in statement.tokens[at + 1 :] if not token.is_stop][:_CONDITION]
     if not told and statement.tokens[at].norm in _ALONE:

@@ -73,7 +73,7 @@ def opposites_of(stem: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def relatives() -> dict[str, frozenset[str]]:
+def kin_words() -> dict[str, frozenset[str]]:
     """Word for a relative -> the words for those whose relative it is."""
     found: dict[str, frozenset[str]] = {}
     for line in lines("siblings", "of each other"):

@@ -20,7 +20,7 @@ from pytest_grounding.evidence.pieces import (
 )
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import words_of_claim
-from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 
 _NEAR = 2  # sentences between two pieces that are compared
@@ -35,7 +35,7 @@ _SLOT = 3  # words of one kind in a slot at most
 #: Words of pieces that have but a verb or a preposition in common, at most.
 _SHORT = 8
 #: What a claim says of things in turn, or leaves out, is taken from two pieces rightly.
-_APART = listed("denials", "in turn") | listed("conditions", "excepting")
+_APART = words("denials", "in turn") | words("conditions", "excepting")
 
 
 @dataclass(frozen=True)
@@ -63,17 +63,17 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     """The facts of a claim that stand with another subject in the sources; English only."""
     if sources.language != "en":
         return
-    words = words_of_claim(text)
-    content = [token.stem for token in words.tokens if not token.is_stop]
+    said = words_of_claim(text)
+    content = [token.stem for token in said.tokens if not token.is_stop]
     is_short = len(content) <= _FRAGMENT
-    is_copied = is_copy and (not is_short or words.has_finite_verb)
-    if is_copied or len(words.tokens) > _LONGEST or words.has(_APART):
+    is_copied = is_copy and (not is_short or said.has_finite_verb)
+    if is_copied or len(said.tokens) > _LONGEST or said.has(_APART):
         return
     if not is_short and len([stem for stem in content if stem in sources.context.positions]) < 2:
         # Two words of the sources are needed.
         return
     pieces = claim_pieces(text)
-    is_denied = words.is_denying
+    is_denied = said.is_denying
     is_fragment = is_short and len(pieces) == 1
     asked = keys_in(sources.question) if is_fragment and not pieces[0].has_verb else frozenset()
     for piece in pieces:
@@ -216,7 +216,7 @@ def _taken(
 
 
 def _share_a_verb(crossing: _Crossing, first: Piece, second: Piece) -> bool:
-    """Whether a claim has a subject and the end of a verb: "a boy in boots and gloves skates"."""
+    """Whether a claim joins a subject to the verb it shares: "a boy in boots and gloves is skating"."""
     if first.sentence != second.sentence or first.has_verb == second.has_verb:
         return False
     opening, rest = (second, first) if first.has_verb else (first, second)

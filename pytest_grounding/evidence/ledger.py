@@ -151,14 +151,11 @@ def _in_answer(claim: Claim, item: Settled, sources: LedgerSources) -> ClaimFact
 
 def _settled_names(text: str, sources: LedgerSources) -> Iterator[Settled]:
     for name in names_in(text, sources.language):
-        if missing_words(name, sources.names, sources.language):
+        is_missing = missing_words(name, sources.names, sources.language)
+        if is_missing or sources.names.joins_two(name):
             nearest = sources.names.nearest(name)
             outcome = Outcome("missing") if nearest is None else nearest
             yield Settled("name", name.start, name.end, outcome)
-            continue
-        rival = sources.names.rival_of(name)
-        if rival:
-            yield Settled("name", name.start, name.end, Outcome("elsewhere", nearest=rival.title()))
         elif is_sure_name(name, sources.language):
             yield Settled("name", name.start, name.end, _place_of_name(name, sources))
 

@@ -17,7 +17,7 @@ from pytest_grounding.evidence.pieces import POINTS, Piece, chunk_pieces, claim_
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import words_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, rarity
-from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.facts.often import often_in
@@ -28,7 +28,7 @@ _CODE = lazy(r"`([^`\n]{1,80})`")
 _CODE_NAME = lazy(r"(?:[^\s(]+(?: (?![A-Z]+\b)[^\s(]+)*|)")
 #: From this rarity on a capitalised word that opens a sentence is a name.
 _RARE = 7.0
-_APART = listed("denials", "in turn") | listed("conditions", "excepting")
+_APART = words("denials", "in turn") | words("conditions", "excepting")
 _TELLING = frozenset({"word", "value"})
 _LONGEST = 100  # words of a claim that is compared, at most
 #: Words of a piece of a claim at most, and beside a name: what says more is not taken for a member.
@@ -171,10 +171,10 @@ def misplaced_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterato
     """The items of a claim whose statement another one surpasses in all the rest; English only."""
     if sources.language != "en":
         return
-    words = words_of_claim(text)
-    if is_copy and words.has_finite_verb:
+    said = words_of_claim(text)
+    if is_copy and said.has_finite_verb:
         return
-    if len(words.tokens) > _LONGEST or words.is_denying or words.has(_APART):
+    if len(said.tokens) > _LONGEST or said.is_denying or said.has(_APART):
         return
     values = typed_values(text)
     codes = _codes_said(text, sources.context)

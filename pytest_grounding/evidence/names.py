@@ -211,22 +211,17 @@ class NameIndex:
         found = map(_full_names_in, self._context.indexes)
         return tuple(dict.fromkeys(name for names in found for name in names))
 
-    def rival_of(self, name: Name) -> str:
-        """The name that has the last word of this one behind another first word; "" without one.
-
-        None has both, and the first word of this one stands before another last word.
-        """
+    def joins_two(self, name: Name) -> bool:
+        """Whether its first and last word belong to two names of the sources: "Jonas" and "Olsen"."""
         first, last = (_without_possessive(token.norm) for token in (name.words[0], name.words[-1]))
-        if len(name.words) < _FULL or not all(self._is_telling(token) for token in name.words):
-            return ""
-        if _POSSESSIVE.search(name.words[0].text):
-            # "Ghent's Zuidpark" is two names.
-            return ""
+        is_full = len(name.words) >= _FULL and all(self._is_telling(token) for token in name.words)
+        # "Ghent's Zuidpark" is two names.
+        if not is_full or _POSSESSIVE.search(name.words[0].text):
+            return False
         if any(first in words and last in words for words in self._full_names):
-            return ""
-        is_anothers = any(words[0] == first for words in self._full_names)
-        rivals = (" ".join(words) for words in self._full_names if words[-1] == last)
-        return next(rivals, "") if is_anothers else ""
+            return False
+        ends = [(words[0], words[-1]) for words in self._full_names]
+        return any(start == first for start, _ in ends) and any(end == last for _, end in ends)
 
     def _is_telling(self, token: Token) -> bool:
         """Whether a word names by itself: "Miriam", but not "Park"."""

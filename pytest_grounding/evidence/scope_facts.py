@@ -189,7 +189,7 @@ def _counts_all_of_them(statement: Statement, counted: Token, grounds: Grounds) 
 
 
 def _settled_scope(norm: str, grounds: Grounds, least: float = _NEAR) -> Outcome | None:
-    """Whether a sentence that the claim rests on, by this share, leaves no exception either: "anyone"."""
+    """Whether a sentence that the claim rests on has its word, or leaves no exception either."""
     for statement in grounds.statements:
         if statement.has(_UNIVERSAL | {norm}):
             return statement.outcome("found")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from pytest_grounding.evidence.conflict_words import relatives
+from pytest_grounding.evidence.conflict_words import kin_words
 from pytest_grounding.evidence.settled import Settled
 from pytest_grounding.evidence.statements import Grounds, Statement
 from pytest_grounding.evidence.turned_words import are_in_one_place
@@ -69,7 +69,7 @@ def siblings_of(grounds: Grounds) -> Iterator[Settled]:
 def _sibling_in(statement: Statement, token: Token, own: frozenset[int], grounds: Grounds) -> Token | None:
     """Another thing of the sort that stands in the place of a word, and not in the claim."""
     sorts = {thing // _MOST for thing in own}
-    if statement.has(relatives().get(token.norm, frozenset())):
+    if statement.has(kin_words().get(token.norm, frozenset())):
         return None
     found: Token | None = None
     for other in statement.tokens:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding.evidence.conflict_words import negated_stems, opposites_of, relatives
+from pytest_grounding.evidence.conflict_words import kin_words, negated_stems, opposites_of
 from pytest_grounding.evidence.exchanged_facts import Sides
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
@@ -208,7 +208,7 @@ def _denied_by_opposite(
         if grounds.text_of(statement)[opposite.start - 1 : opposite.start] == _HYPHEN:
             # "The 52-year-old"
             continue
-        if opposite.norm in relatives().get(token.norm, ()):
+        if opposite.norm in kin_words().get(token.norm, ()):
             # "Her father is Noé" beside "the daughter of Noé".
             continue
         if _is_other_way(statement, grounds, sources) or _is_converse(token, grounds, opposite, statement):

@@ -4,6 +4,7 @@ import pytest
 from every import each
 
 from pytest_grounding import lexicon
+from pytest_grounding.reading.words import tokenize
 
 FILES = sorted(path.stem for path in lexicon.DATA.glob("*.txt"))
 
@@ -57,3 +58,12 @@ def test_two_sections_of_one_name_are_refused(tmp_path, monkeypatch):
     lexicon._sections_of.cache_clear()
     with pytest.raises(ValueError, match=r"two sections \[a\]"):
         lexicon.words("twice", "a")
+
+
+@each("en", "de", "fr", "es")
+def test_a_thing_of_a_sort_is_one_word(language):
+    sorts = [line.split() for line in lexicon.lines("siblings", f"sorts {language}")]
+    assert all(len(sort) > 1 for sort in sorts)
+    words = [word for sort in sorts for thing in sort for word in thing.split("=")]
+    assert len(words) > 300
+    assert [word for word in words if len(tokenize(word, language)) != 1] == []
