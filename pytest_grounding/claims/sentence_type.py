@@ -62,6 +62,7 @@ _OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
 _ASKING = listed("denials", "asking")
 _NO_CONTENT = FUNCTION_WORDS | AUXILIARIES | _ASKING
 _ENDINGS = ordered("denials", "endings")
+_IDLE = listed("denials", "idle")
 _OWNERS = listed("denials", "owners")
 _US = listed("denials", "us")
 _QUIET = frozenset(listed("denials", "quiet"))
@@ -228,18 +229,25 @@ def is_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bo
 
 
 def may_be_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bool:
-    """Whether the model applies: there is a negation, and another word for telling, knowing or sources."""
+    """Whether the model applies: a negation or a lack, and another word for telling, knowing or sources."""
     lists = _lists()
     words = _behind_that(words, lists)
     if len(sentence) > _LONGEST_UNTOLD or lists["anchors"].isdisjoint(words):
         return False
     if set(_owned(words)).issuperset(n for n, word in enumerate(words) if word in lists["anchors"]):
         return False
-    if lists["denials"].isdisjoint(words) and not any(map(_is_contracted, words)):
+    if not _asked_words(question) or not all(figure in question for figure in _DIGITS.findall(sentence)):
         return False
-    if not _asked_words(question):
-        return False
-    return all(figure in question for figure in _DIGITS.findall(sentence))
+    if any(_negates(word, lists) or word in lists["unsaid"] for word in words):
+        return True
+    # "A bus leaves every ten minutes" lacks nothing.
+    return not lists["lacking"].isdisjoint(words) and not _tells_more(words, question, lists)
+
+
+def _tells_more(words: Sequence[str], question: str, lists: dict[str, frozenset[str]]) -> bool:
+    """Whether a sentence has words that are neither asked nor of a lack, of sources or of telling."""
+    idle = _NO_CONTENT | lists["own"] | _IDLE
+    return any(word not in idle and _root_of(word) not in _asked_words(question) for word in words)
 
 
 def _behind_that(words: Sequence[str], lists: dict[str, frozenset[str]]) -> Sequence[str]:

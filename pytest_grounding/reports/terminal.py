@@ -120,11 +120,14 @@ def in_short(verdict: Verdict, finding: Cause | None) -> str:
 
 
 def claim_in_short(claim: ClaimVerdict) -> str:
-    """The words of a claim that contradict a source or are not in any source, or ""."""
+    """The words of a claim that a source contradicts or that no source has, with what stands there; or ""."""
     if claim.conflicts:
         conflict = claim.conflicts[0]
         sides = f"{_in_short(conflict.claim_text, 40)} ≠ {_in_short(conflict.evidence_text, 40)}"
         return f"{sides}, {safe(conflict.evidence.chunk_id)}"
+    if any(fact.is_unsettled and fact.nearest for fact in claim.facts):
+        # "bus: the sources say tram"
+        return _in_short(claim.reason)
     if not claim.missing_words:
         return ""
     return f"not in any source: {_in_short(', '.join(claim.missing_words), 60)}"

@@ -1,11 +1,15 @@
 """Statements that look like refusals: they are checked, where a source speaks of what they say."""
 
+import json
+from pathlib import Path
+
 from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.claims.sentence_type import is_learned_refusal
 from pytest_grounding.reading.grammar import words_of
 
+ORDINARY = json.loads(Path(__file__).with_name("ordinary_statements.json").read_text(encoding="utf-8"))
 ASKED = "How does the clinic keep what it knows about me?"
 
 
@@ -78,4 +82,16 @@ def test_something_that_makes_no_noise_is_a_statement(source, answer):
 def test_a_source_that_is_silent_is_a_refusal(answer):
     chunks = [{"id": "c", "text": "The house was built in 1901."}]
     verdict = pg.validate({"id": "t", "question": "What does it cost?", "answer": answer, "chunks": chunks})
+    assert [claim.skip_reason for claim in verdict.claims] == ["refusal"]
+
+
+@each(*ORDINARY)
+def test_leaving_skipping_and_what_is_outside_are_told_of_other_things_too(row):
+    verdict = judged(row["source"], row["statement"], row["question"])
+    assert [claim.checked for claim in verdict.claims] == [True]
+
+
+@each(*ORDINARY)
+def test_a_source_that_leaves_something_out_is_a_refusal(row):
+    verdict = judged(row["source"], row["refusal"], row["question"])
     assert [claim.skip_reason for claim in verdict.claims] == ["refusal"]

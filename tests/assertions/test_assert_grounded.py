@@ -258,3 +258,11 @@ def test_a_path_is_read_as_a_path(tmp_path, monkeypatch):
         pg.assert_grounded(name)
     with pytest.raises(pg.InputError, match=r"no such run\.json: does not exist"):
         pg.assert_grounded("no such run.json")
+
+
+def test_the_first_line_says_what_the_sources_have_instead():
+    chunk = {"id": "desk", "text": "A tram to the stadium leaves every ten minutes."}
+    asked = {"id": "bus", "question": "What goes to the stadium?", "chunks": [chunk]}
+    with pytest.raises(AssertionError) as failed:
+        pg.assert_grounded({**asked, "answer": "A bus to the stadium leaves every ten minutes."})
+    assert str(failed.value).splitlines()[0] == "bus: the sources say tram, desk"
