@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.all_chunks import Context
@@ -29,8 +29,8 @@ _ONE_OF = 3  # … and no more than one word of so many is anywhere in the sourc
 _TAIL, _SAME = 4, 0.9
 _OF_TAILS = words("grammar", "tails")
 _ADVERB_END = "ly"
-#: Share of the content words of the rest of the claim that the sources have.
-_REST = 0.75
+#: Shares of the content words of the rest of the claim that the sources have, and that one sentence has.
+_REST, _REST_TOGETHER = 0.75, 0.55
 
 
 def unbacked_clauses(text: str, sources: LedgerSources) -> Iterator[Settled]:
@@ -94,11 +94,7 @@ def _is_invented_tail(
     said = {token.stem for part in before for token in part if not token.is_stop}
     if len(said) < _LEAST:
         return False
-    held: dict[int, int] = defaultdict(int)
-    for stem in said:
-        for sentence in context.in_some_form(stem):
-            held[sentence] += 1
-    return max(held.values(), default=0) >= _SAME * len(said)
+    return _most_in_one(said, context) >= _SAME * len(said)
 
 
 def _states_something(part: Sequence[Token]) -> bool:
@@ -116,9 +112,16 @@ def _content_of(part: Sequence[Token]) -> dict[str, Token]:
 
 
 def _is_rest_backed(rest: Sequence[Token], context: Context) -> bool:
-    """Whether the sources have nearly all content words of the rest of a claim: it is no free paraphrase."""
+    """Whether the rest of a claim is taken from one sentence, and is no free paraphrase."""
     content = {token.stem for token in rest if not token.is_stop and not token.is_number}
-    return sum(bool(context.forms(stem)) for stem in content) >= _REST * len(content)
+    backed = sum(bool(context.forms(stem)) for stem in content)
+    return backed >= _REST * len(content) and _most_in_one(content, context) >= _REST_TOGETHER * len(content)
+
+
+def _most_in_one(stems: Iterable[str], context: Context) -> int:
+    """The most of these words that one sentence has."""
+    held = Counter(sentence for stem in stems for sentence in context.in_some_form(stem))
+    return max(held.values(), default=0)
 
 
 def _is_lost(content: dict[str, float], context: Context) -> bool:

@@ -170,6 +170,9 @@ def _denied_by_silence(
         statement.parts,
         key=lambda part: (has_stem(part, heads), len({token.stem for token in part} & content)),
     )
+    if not has_stem(best, heads):
+        # "Not safe to eat" beside "poisonous": no sentence affirms what is denied.
+        return None
     own = count_of_deniers(grounds.tokens)
     marks = [number for number, token in enumerate(statement.tokens) if is_deny_mark(token)]
     if sum(not _leaves_claimed_alone(statement.tokens, number, grounds) for number in marks) >= own:

@@ -41,7 +41,7 @@ _TITLES, _NAME = words("names", "titles"), "a name"
 _CLEFTS = (["it", "was"], ["it", "is"])
 _SUBJECT, _SUBJECT_WITHOUT_VERB = 14, 8  # words of a subject at most
 #: Parts of a text, and content words of a claim, that are compared; with more none is.
-_MOST, _LONGEST = 120, 24
+_MOST, _LONGEST = 120, 16
 #: Words of a claim that the sentence of another one has more than any of its own, and the share of those
 #: of its words that the chunk has at all.
 _MORE, _SHARE, _SHARE_OF_NOTHING = 2, 0.75, 0.6
