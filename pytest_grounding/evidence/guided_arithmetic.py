@@ -20,6 +20,7 @@ from pytest_grounding.evidence.arithmetic import (
 from pytest_grounding.evidence.list_arithmetic import place_in_lists
 from pytest_grounding.evidence.named_differences import named_difference
 from pytest_grounding.evidence.sentence_view import View, numbers_in
+from pytest_grounding.evidence.told_results import told_result
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.facts.measures import MONTH_SECONDS
@@ -55,7 +56,7 @@ def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result
     named = named_difference(fact, claim, sources)
     if named is not None:
         return named.result if are_equal(named.amount, number_of(fact)) else None
-    found = place_of_result(fact, claim, sources)
+    found = place_of_result(fact, claim, sources) or told_result(fact, claim, sources)
     if found is not None or not is_amount(fact) or fact.bound or len(claim.facts) > MOST_PARTS:
         return found
     return (

@@ -175,6 +175,9 @@ def _denied_by_negative(token: Token, grounds: Grounds, sources: LedgerSources) 
         # "Non-toxic".
         return None
     chunk, negative = sources.negatives[token.norm]
+    if not negative.norm.endswith(token.norm):
+        # "Equal access" beside "inequality".
+        return None
     index = sources.context.indexes[chunk]
     sentence = next(
         (start, end) for start, end in index.sentences if start <= negative.start and negative.end <= end

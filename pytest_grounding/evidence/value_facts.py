@@ -9,6 +9,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.denominators import is_counted_alike, is_counted_otherwise, is_rate_apart
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
@@ -25,14 +26,10 @@ _BARE = frozenset({"number", "ordinal"})
 _BOUNDS = {"min", "max"}
 #: Values that a sentence in words uses without counting anything: "one of them".
 _IDLE = frozenset({0.0, 1.0})
-_DENOMINATORS = words("units", "denominators")
 #: "Three times 19" multiplies, and is no frequency.
 _TIMES, _MULTIPLIED = " times", lazy(r"\s[^\w\s]?\d")
 _OF_THEM = lazy(r"\sof\s(?:them|these|those|which|whom)\b", re.IGNORECASE)
 _RAISED = lazy("[⁰¹²³⁴-⁹]")  # raised digits: 10³ is not 103
-_DENOMINATOR = lazy(r"\s?(?:/|per\s|an?\s|each\s|for every\s|for each\s)\s?([^\W\d_]+[²2]?)", re.IGNORECASE)
-#: "38 cents are refunded for every kilometre"
-_DENOMINATOR_APART = lazy(r"[^.,;:\d\n]{0,40}\sfor (?:every|each)\s([^\W\d_]+)", re.IGNORECASE)
 #: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
 #: Kinds whose sign is part of the value, and words for it; a loss of 5 % may be written -5 %.
@@ -41,6 +38,8 @@ _LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
 _PAIR = 2.0  # what "both" counts
 #: "One day" and "a day"; "once" of a time in the past.
 _ONE, _ARTICLES, _ONCE = " one ", (" a ", " an "), "once"
+_HALF, _MOST_OF = 50.0, words("numerals", "most")
+_ONE_TIME = words("numerals", "once")
 #: Values before a value that it may repeat in another unit, and characters behind it that belong to it.
 _RESTATED_WITHIN, _BEHIND = 3, 12
 _CASES = words("limits", "cases")
@@ -146,7 +145,7 @@ def _settled_value(
     if place is not None:
         return Outcome("found", place)
     indexes = sources.context.indexes
-    if _is_counted_otherwise(fact, text, tokens, sources):
+    if is_counted_otherwise(fact, text, tokens, sources):
         return _missing(fact, sources, evidence)
     said = find_value(fact, text, indexes, sources.comparisons, sources.question)
     if said is not None and said.fact is not None and _says_less(said.fact, fact):
@@ -226,32 +225,9 @@ def _same_key(fact: Fact, text: str, sources: LedgerSources) -> Place | None:
     key = f"{fact.kind} {fact.key}"
     for chunk in range(len(sources.context.indexes)):
         for other in sources.facts_by_key(chunk).get(key, ()):
-            if _counted_for(fact, text) == _counted_for(other, sources.context.indexes[chunk].text):
+            if is_counted_alike(fact, text, other, sources.context.indexes[chunk].text):
                 return Place(chunk, other.start, other.end)
     return None
-
-
-def _counted_for(fact: Fact, text: str) -> str:
-    """What a value is counted for, as in "12 euros per person"; "" without any, or for a period."""
-    match = _DENOMINATOR.match(text, fact.end) or _DENOMINATOR_APART.match(text, fact.end)
-    word = match[1].lower() if match is not None else ""
-    return word.removesuffix("s") if word.removesuffix("s") in _DENOMINATORS or word in _DENOMINATORS else ""
-
-
-def _is_counted_otherwise(fact: Fact, text: str, tokens: Sequence[Token], sources: LedgerSources) -> bool:
-    """Whether the sources have a number per kilogram or person alone, and the claim has it without."""
-    own = _counted_for(fact, text)
-    others: set[str] = set()
-    for chunk, index in enumerate(sources.context.indexes):
-        for other in sources.values_like(fact, chunk):
-            base, _, inner = other.unit.partition("/")
-            is_same = base == fact.unit.partition("/")[0]
-            if is_same and other.kind not in _POINTS:
-                others.add(_counted_for(other, index.text) or (inner if inner not in ("", "s") else ""))
-    own = own or (fact.unit.partition("/")[2] if not fact.unit.endswith("/s") else "")
-    # "A unit costs 29 cents" beside "29 cents a unit".
-    others.update("" for token in tokens if token.norm in others and not own)
-    return bool(others) and own not in others
 
 
 def _place_of(fact: Fact | None, sources: LedgerSources) -> Place:
@@ -277,6 +253,9 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
             return Place(chunk)
         if _said_by_article(fact, folded, index):
             return Place(chunk)
+    place = _in_words(fact, sources)
+    if place is not None:
+        return place
     is_case = _is_case(text, fact)
     if is_case:
         fact = fact._replace(bound="", strict=False)
@@ -287,7 +266,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
             if is_other_case or _is_turned_limit(fact, other, index):
                 is_edge = fact.unit == other.unit and fact.value is not None and fact.value == other.value
                 is_same = is_same or is_edge
-            if is_same or _is_same_rate(fact, other, index.text):
+            if is_same or _is_same_rate(fact, other, index.text) or is_rate_apart(fact, text, other):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
         return _date_in_parts(fact, sources) or _within_days(fact, sources)
@@ -301,6 +280,18 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
     if fact.value == _PAIR and not fact.unit and "both" in sources.context.positions:
         return Place()
     return _without_unit(fact, tokens, sources)
+
+
+def _in_words(fact: Fact, sources: LedgerSources) -> Place | None:
+    """Where a chunk has "most" for "more than half", or "one-time" for "once"."""
+    is_most = fact.unit == "%" and fact.value == _HALF and fact.bound == "min"
+    is_once = fact.text.lower() == _ONCE and not fact.per
+    told = _MOST_OF if is_most else _ONE_TIME
+    if is_most or is_once:
+        for chunk, index in enumerate(sources.context.indexes):
+            if any(f" {word} " in index.folded for word in told):
+                return Place(chunk)
+    return None
 
 
 def _is_case(text: str, fact: Fact) -> bool:

@@ -56,6 +56,7 @@ _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
 _LINE = 40  # words of a line that are searched for its ends
 _SPANS = frozenset({"s", "mo", "bday"})
 _CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")  # "Ten US cents"
+_TAXED = ("gross", "net")
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})  # also read after a blank
 
 
@@ -472,7 +473,8 @@ def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float]
 def _scaled(
     tokens: Tokens, start: int, after: int, value: float, slack: float, unit: Unit, kind: FactKind
 ) -> Measure:
-    rate = rate_at(tokens, after) or rate_after(tokens, after)
+    # "640 dollars net a month"
+    rate = rate_at(tokens, tokens.past(after, _TAXED)) or rate_after(tokens, after)
     if unit.base == "times":
         # Counts keep their number, so that "twice" can be compared with "twice a day".
         period = rate.what.factor if rate is not None and rate.what.base == "s" else 0.0
@@ -544,8 +546,17 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     if exponent and unit.base == "m":
         area = power("square" if exponent == 2 else "cubic", unit)
         return _UnitRead(area, at + 2, "quantity") if area else None
-    kind: FactKind = "duration" if unit.base in _SPANS else "quantity"
-    return _UnitRead(unit, at + 1, kind)
+    is_span = unit.base in _SPANS
+    if is_span and number.words and number.value > 1 and _names_a_sort(tokens, at):
+        return None
+    return _UnitRead(unit, at + 1, "duration" if is_span else "quantity")
+
+
+def _names_a_sort(tokens: Tokens, at: int) -> bool:
+    """Whether a unit of time stands before what is counted: "two day tickets"."""
+    word, following = tokens.low[at], tokens.low[at + 1]
+    is_apart = not word.endswith("s") and not tokens.glued(at - 1)
+    return is_apart and following.isalpha() and following.endswith("s") and following not in WORDS
 
 
 def _is_year_named(tokens: Tokens, low: Measure) -> bool:

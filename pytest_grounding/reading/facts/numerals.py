@@ -445,7 +445,8 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
             return _magnified(tokens, Numeral(value, after, words=True))
         if following in MAGNITUDES:
             return _magnified(tokens, Numeral(1.0, index + 1, words=True))
-        is_part = tokens.low[index + 2] == "of" or tokens.low[index - 1] == "by"
+        # "A third of them", "by a third", "a third as loud"
+        is_part = tokens.low[index + 2] in {"of", "as"} or tokens.low[index - 1] == "by"
         if following == "half" or (following in DENOMINATORS and is_part):
             return Numeral(1 / DENOMINATORS[following], index + 2, share=True, words=True)
         return None
