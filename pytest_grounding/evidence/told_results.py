@@ -1,0 +1,141 @@
+"""Values that follow from two of the sources as a claim tells: a saving, a time of day, a counted share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.arithmetic import (
+    DIFFERENCES,
+    Result,
+    are_equal,
+    as_written,
+    is_amount,
+    number_of,
+    pairs_of,
+)
+from pytest_grounding.evidence.sentence_view import View, numbers_in
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.words import content_stems
+
+_SAVING = words("matching", "taken off")
+_EARLIER = words("matching", "earlier")
+_TIME, _SHARE = "time", "%"
+_MINUTE, _DAY = 60.0, 1440.0
+#: Sentences between a time of day and what is added to it, at most.
+_APART = 1
+#: "Half as loud as", "three times as high as": how many times one thing is the other.
+_AS_MUCH = lazy(r"\b(half|twice|\w{1,9} times) as (\w{2,20}) as\b")
+_OF_THEM = lazy(r"\sof\s(?:them|these|those|which|whom)\b")
+
+
+def told_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """Two values of the sources from which a value follows, as the claim's own words tell how."""
+    if fact.kind == _TIME:
+        return _clock_time(fact, claim, sources)
+    if fact.value is None or fact.value != fact.high or fact.bound:
+        return None
+    return (
+        _saving(fact, claim, sources) or _times_as_much(fact, claim, sources) or _counted_share(fact, sources)
+    )
+
+
+def _saving(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """What one saves, lacks or pays less: the difference of two neighbouring values."""
+    is_told = not _SAVING.isdisjoint(claim.norms) or DIFFERENCES.search(claim.text.lower()) is not None
+    if not is_told or not is_amount(fact) or not fact.unit or fact.unit == _SHARE:
+        return None
+    for pair in pairs_of(sources):
+        is_of_period = pair.unit == f"{fact.unit}/s"
+        if pair.is_time or not (is_of_period or pair.unit == fact.unit):
+            continue
+        low, high = sorted((pair.first, pair.second))
+        if is_of_period:
+            # "5 euros less" beside two prices a month.
+            low, high = sorted(map(_written, pair.texts))
+        if low > 0 and are_equal(high - low, as_written(fact) if is_of_period else fact.value):
+            return Result(*pair.place, pair.texts)
+    return None
+
+
+def _written(text: str) -> float:
+    number = numbers_in(text)[0]
+    return float(number) if number.replace(".", "", 1).isdecimal() else 0.0
+
+
+def _clock_time(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """A time of day with a duration added or taken off."""
+    own = {other.value for other in claim.facts if other.kind == _TIME and other.value != fact.value}
+    for chunk, view in enumerate(sources):
+        for start, at in _facts_of(view, _TIME):
+            if own and start.value not in own:
+                # "The 8:20 boat arrives at …" is reckoned from 8:20.
+                continue
+            for span, place in _facts_of(view, "duration"):
+                if abs(view.sentence_of[at] - view.sentence_of[place]) > _APART or span.unit != "s":
+                    continue
+                minutes = number_of(span) / _MINUTE
+                spoken = {*claim.norms, *_norms_beside(view, place)}
+                sign = -1 if not _EARLIER.isdisjoint(spoken) else 1
+                if are_equal((number_of(start) + sign * minutes) % _DAY, fact.value):
+                    return Result(chunk, at, (start.text, span.text))
+    return None
+
+
+def _facts_of(view: View, kind: str) -> Iterator[tuple[Fact, int]]:
+    for fact, at in zip(view.facts, view.fact_at, strict=True):
+        if fact.kind == kind and fact.value is not None and fact.value == fact.high:
+            yield fact, at
+
+
+def _norms_beside(view: View, place: int) -> list[str]:
+    number = view.sentence_of[place]
+    return [norm for norm, sentence in zip(view.norms, view.sentence_of, strict=True) if sentence == number]
+
+
+def _times_as_much(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """How many times one thing is another, turned round: "half as loud as" for "twice as loud as"."""
+    said = _AS_MUCH.search(claim.text.lower())
+    if said is None or not said.start() <= fact.start < said.end():
+        return None
+    before, after = content_stems(claim.text[: said.start()]), content_stems(claim.text[said.end() :])
+    for chunk, view in enumerate(sources):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            match = _AS_MUCH.match(view.text.lower(), other.start)
+            if match is None or match[2] != said[2] or not are_equal(_factor(fact) * _factor(other), 1.0):
+                continue
+            start, end = _bounds(view, at)
+            first, second = (
+                content_stems(view.text[start : match.start()]),
+                content_stems(view.text[match.end() : end]),
+            )
+            if (before - first) & second and (after - second) & first:
+                return Result(chunk, at, (other.text,))
+    return None
+
+
+def _bounds(view: View, place: int) -> tuple[int, int]:
+    number = view.sentence_of[place]
+    own = [token for token, sentence in zip(view.tokens, view.sentence_of, strict=True) if sentence == number]
+    return own[0].start, own[-1].end
+
+
+def _factor(fact: Fact) -> float:
+    return number_of(fact) / 100 if fact.unit == _SHARE else number_of(fact)
+
+
+def _counted_share(fact: Fact, sources: Sequence[View]) -> Result | None:
+    """A share of a count that a source tells by two counts: half for "eight …, four of them"."""
+    if fact.unit != _SHARE or fact.per:
+        return None
+    for chunk, view in enumerate(sources):
+        counts = list(_facts_of(view, "number"))
+        for part, at in counts:
+            if _OF_THEM.match(view.text.lower(), part.end) is None:
+                continue
+            for whole, place in counts:
+                is_beside = view.sentence_of[place] == view.sentence_of[at] and place < at
+                if is_beside and are_equal(number_of(part) * 100 / (number_of(whole) or 1.0), fact.value):
+                    return Result(chunk, at, (part.text, whole.text))
+    return None
