@@ -51,7 +51,7 @@ def _saving(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
         if pair.is_time or not (is_of_period or pair.unit == fact.unit):
             continue
         low, high = sorted((pair.first, pair.second))
-        if is_of_period:
+        if is_of_period and len(pair.texts) > 1:
             # "5 euros less" beside two prices a month.
             low, high = sorted(map(_written, pair.texts))
         if low > 0 and are_equal(high - low, as_written(fact) if is_of_period else fact.value):
