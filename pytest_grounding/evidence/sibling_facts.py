@@ -30,7 +30,8 @@ _HELD = 0.7
 def _things(language: str) -> Mapping[str, frozenset[int]]:
     """Word, folded -> the numbers of the things that it names."""
     found: dict[str, frozenset[int]] = {}
-    for sort, line in enumerate(lines("siblings", f"sorts {language}")):
+    acts = lines("siblings", "acts en") if language == "en" else ()
+    for sort, line in enumerate((*lines("siblings", f"sorts {language}"), *acts)):
         for place, thing in enumerate(fold(line).split()):
             for word in thing.split(_SAME):
                 found[word] = found.get(word, _NOTHING) | {sort * _MOST + place}
