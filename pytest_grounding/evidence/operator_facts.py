@@ -13,6 +13,7 @@ from pytest_grounding.evidence.framed_facts import framed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.owner_facts import owners_settled
 from pytest_grounding.evidence.refused_facts import refused_of
+from pytest_grounding.evidence.related_facts import related_of
 from pytest_grounding.evidence.replaced_facts import left_out_items, replaced_of
 from pytest_grounding.evidence.role_facts import roles_of
 from pytest_grounding.evidence.scope_facts import scopes_of
@@ -55,6 +56,7 @@ def operators_of(
     yield from comparisons_of(grounds, sources)
     yield from roles_of(grounds)
     yield from exchanged_of(grounds)
+    yield from related_of(grounds)
     yield from turned_words_of(grounds, sources)
     yield from siblings_of(grounds)
     yield from denials_of(grounds, agrees_to)
