@@ -39,6 +39,7 @@ _SECONDS = {
 }
 _DOLLARS, _CENTS = "USD/", " cent"
 MOST_PARTS = 24  # earlier values that are added to one, and values per claim
+_JOINING, _FAR = frozenset({"and", "but", "or"}), 100
 _MOST_OPERANDS = 8  # values of a claim that are compared with each value of the chunks
 
 
@@ -391,3 +392,11 @@ def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
         return False
     low, high = sorted((number_of(first), number_of(second)))
     return are_equal(low * number_of(fact), high) and _MATCHING.products.search(text) is not None
+
+
+def distance(value: int, word: int, view: View) -> int:
+    """Words between a value and a word; more where a joining word stands between them."""
+    low, high = sorted((value, word))
+    between = view.text[view.tokens[low].end : view.tokens[high].start]
+    is_joined = "," in between or not _JOINING.isdisjoint(view.norms[low:high])
+    return high - low + (_FAR if is_joined else 0)

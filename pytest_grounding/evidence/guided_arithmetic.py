@@ -12,11 +12,13 @@ from pytest_grounding.evidence.arithmetic import (
     Result,
     amounts_in,
     are_equal,
+    distance,
     in_unit_of,
     is_amount,
     number_of,
     place_of_result,
 )
+from pytest_grounding.evidence.combined_results import combined_result
 from pytest_grounding.evidence.list_arithmetic import place_in_lists
 from pytest_grounding.evidence.named_differences import named_difference
 from pytest_grounding.evidence.sentence_view import View, numbers_in
@@ -29,8 +31,6 @@ from pytest_grounding.reading.facts.numerals import SMALL
 _TAKEN_OFF, _ADDED = words("matching", "taken off"), words("matching", "added on")
 #: Words behind a count that may name what is counted, and behind a value that may name it.
 _NOUN_REACH, _BESIDE = 3, 6
-_JOINING = frozenset({"and", "but", "or"})
-_FAR = 100
 _OF = "of"
 _MONTHS_OF_A_YEAR = 12
 _SUM = lazy(r"(?<![\d.,])((?:[\d.,]{1,15} ?[-+*/×x·÷−–] ?){1,9}[\d.,]{1,15}) ?(?:[^\W\d_]{1,20} ?)?= ?")
@@ -70,6 +70,7 @@ def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result
         or _written_sum(fact, claim, sources)
         or place_in_lists(fact, claim, sources)
         or _sum_of_parts(fact, claim, sources)
+        or combined_result(fact, claim, sources)
     )
 
 
@@ -117,15 +118,7 @@ def _is_nearest(place: int, noun: str, view: View) -> bool:
     values = dict(zip(view.fact_at, view.facts, strict=True))
     unit = values[place].unit
     rivals = [at for at, other in values.items() if other.unit == unit and view.sentence_of[at] == sentence]
-    return any(min(rivals, key=lambda at: _distance(at, word, view)) == place for word in here)
-
-
-def _distance(value: int, word: int, view: View) -> int:
-    """Words between a value and a word; more where a joining word stands between them."""
-    low, high = sorted((value, word))
-    between = view.text[view.tokens[low].end : view.tokens[high].start]
-    is_joined = "," in between or not _JOINING.isdisjoint(view.norms[low:high])
-    return high - low + (_FAR if is_joined else 0)
+    return any(min(rivals, key=lambda at: distance(at, word, view)) == place for word in here)
 
 
 def _rate(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:

@@ -135,7 +135,7 @@ def _counted_share(fact: Fact, sources: Sequence[View]) -> Result | None:
             if _OF_THEM.match(view.text.lower(), part.end) is None:
                 continue
             for whole, place in counts:
-                is_beside = view.sentence_of[place] == view.sentence_of[at] and place < at
+                is_beside = view.sentence_of[at] - view.sentence_of[place] <= _APART and place < at
                 if is_beside and are_equal(number_of(part) * 100 / (number_of(whole) or 1.0), fact.value):
                     return Result(chunk, at, (part.text, whole.text))
     return None
