@@ -19,9 +19,15 @@ from pytest_grounding.evidence.denial_words import (
 )
 from pytest_grounding.evidence.ledger_sources import is_denier, typed_values
 from pytest_grounding.evidence.settled import Outcome, Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, content_after, has_stem, has_word
+from pytest_grounding.evidence.statements import (
+    Grounds,
+    Statement,
+    clauses_of,
+    content_after,
+    has_stem,
+    has_word,
+)
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading.grammar import has_finite_verb
 from pytest_grounding.reading.words import Token
 
 _OPEN_BEFORE = words("denials", "no firm denial")
@@ -60,7 +66,7 @@ class _Part(NamedTuple):
 def denials_of(grounds: Grounds, agrees_to: frozenset[str] = frozenset()) -> Iterator[Settled]:
     """The denials of a claim, settled, and the parts that lost theirs; ``agrees_to`` as in `operators_of`."""
     tokens = grounds.tokens
-    parts = _clauses(grounds.words.parts)
+    parts = clauses_of(grounds.words.parts)
     marks = frozenset([token.norm for token in tokens if is_deny_mark(token)]) - _OWN
     for part in parts:
         if marks and has_word(part, marks):
@@ -98,24 +104,6 @@ def _has_limit(text: str) -> bool:
 def _denies_beside(token: Token, grounds: Grounds) -> bool:
     """Whether a word of a source denies, and is none that the claim has too: "free"."""
     return is_deny_mark(token) and (is_denier(token.norm) or token.stem not in grounds.content)
-
-
-def _clauses(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
-    """Parts of a claim, those without a verb joined to the next: "talks | and workshops are recorded"."""
-    if len(parts) == 1:
-        return [parts[0]]
-    clauses: list[Sequence[Token]] = []
-    open_part: Sequence[Token] = ()
-    for part in parts:
-        open_part = [*open_part, *part]
-        if has_finite_verb([token.norm for token in open_part]):
-            clauses.append(open_part)
-            open_part = ()
-    if open_part and clauses:
-        clauses[-1] = [*clauses[-1], *open_part]
-    elif open_part:
-        clauses.append(open_part)
-    return clauses
 
 
 def _leaves_claimed_alone(part: Sequence[Token], at: int, grounds: Grounds) -> bool:
@@ -158,6 +146,10 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
             return statement.outcome("found")
     content = {token.stem for token in part if not (token.is_stop or is_denier(token.norm))}
     if not holding or holding[0].held < _NEAR:
+        return None
+    said = [token for token in denied if token.norm not in _OBLIGING]
+    if not all(holding[0].words.has_stem(grounds.forms(token.stem)) for token in said):
+        # "Does not pay for tyres" beside "pays for damage to the car": tyres are another thing.
         return None
     return _denied_by_silence(holding[0], content, heads, grounds, is_of_need=is_of_need)
 

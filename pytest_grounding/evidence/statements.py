@@ -262,6 +262,24 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
 
 
+def clauses_of(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
+    """Parts of a claim, those without a verb joined to the next: "talks | and workshops are recorded"."""
+    if len(parts) == 1:
+        return [parts[0]]
+    clauses: list[Sequence[Token]] = []
+    open_part: Sequence[Token] = ()
+    for part in parts:
+        open_part = [*open_part, *part]
+        if has_finite_verb([token.norm for token in open_part]):
+            clauses.append(open_part)
+            open_part = ()
+    if open_part and clauses:
+        clauses[-1] = [*clauses[-1], *open_part]
+    elif open_part:
+        clauses.append(open_part)
+    return clauses
+
+
 def sign_behind(text: str, tokens: Sequence[Token], first: int, signs: frozenset[str]) -> int:
     """The place of the first word behind another one before which one of some signs stands."""
     for number in range(first + 1, len(tokens)):

@@ -1,0 +1,128 @@
+"""What a source closes and a claim opens: "photography is forbidden", "yes, you may take photographs"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounding.evidence.conflict_words import stem_of
+from pytest_grounding.evidence.denial_words import count_of_deniers, is_deny_mark
+from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.settled import Settled
+from pytest_grounding.evidence.statements import Grounds, Statement, clauses_of, has_word
+from pytest_grounding.lexicon import lines, words
+from pytest_grounding.reading.words import Token, tokenize
+
+#: Words with which a part closes something in a case alone, or another thing than the claim speaks of.
+_OPEN_CASES = (
+    words("conditions", "excepting")
+    | words("conditions", "cases")
+    | frozenset(
+        {"without", "only", "until", "till", "before", "after", "when", "where", "otherwise", "instead"}
+    )
+)
+_GOING_BACK = words("denials", "going back") | frozenset({"yes"})
+_JOINING, _OF = frozenset({"and", "or"}), "of"
+#: Words of which both beginnings are equal are kin: "treated" and "treatment".
+_KIN, _SHORT_KIN = 5, 4
+#: Share of what is closed that a claim that opens it has; with so few words it has all.
+_SHARE, _FEW = 0.75, 3
+
+
+@lru_cache(maxsize=1)
+def _openings() -> Mapping[str, frozenset[str]]:
+    """Word that closes -> the words that open what it closes."""
+    found: dict[str, frozenset[str]] = {}
+    for line in lines("denials", "closed and opened"):
+        closing, opening = line.split("|")
+        for word in closing.split():
+            found[word] = found.get(word, frozenset()) | frozenset(opening.split())
+    return found
+
+
+@lru_cache(maxsize=1)
+def _all_openings() -> frozenset[str]:
+    return frozenset().union(*_openings().values())
+
+
+@lru_cache(maxsize=1)
+def _closing_stems() -> frozenset[str]:
+    return frozenset(map(stem_of, _openings()))
+
+
+@dataclass(frozen=True)
+class _Closed:
+    """What a part of a sentence closes: what stands before the word for it, and behind it."""
+
+    opening: frozenset[str]  # words that would open it
+    things: Sequence[Token]  # several, if joined: each of them is closed
+    rest: Sequence[Token]
+    are_joined: bool
+
+
+def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """A claim that says of a thing that it is open or allowed, where a sentence says the reverse."""
+    tokens = grounds.tokens
+    if grounds.words.is_denying or not grounds.words.has(_all_openings()) or any(map(is_deny_mark, tokens)):
+        return
+    if grounds.words.has(_openings().keys()):
+        return
+    goes_back = has_word(tokens[:2], _GOING_BACK)
+    asked = tokenize(sources.question, "en") if goes_back else []
+    said = [token for token in (*tokens, *asked) if not token.is_stop]
+    closing: Statement | None = None
+    for statement in grounds.sentences_with(grounds.content, _closing_stems()):
+        for part in clauses_of(statement.parts):
+            closed = _closed_in(part)
+            if closed is None or not grounds.words.has(closed.opening) or not _is_said(closed, said):
+                continue
+            if _is_opened(closed, grounds):
+                return
+            closing = closing or statement
+    if closing is not None:
+        yield Settled("polarity", tokens[0].start, tokens[-1].end, closing.outcome("denied"))
+
+
+def _is_opened(closed: _Closed, grounds: Grounds) -> bool:
+    """Whether a sentence opens the same, as a claim does."""
+    return any(
+        has_word(part, closed.opening) and all(_has_kin(thing, part) for thing in closed.things)
+        for statement in grounds.statements
+        for part in statement.parts
+        if not has_word(part, _openings().keys()) and not count_of_deniers(part)
+    )
+
+
+def _closed_in(part: Sequence[Token]) -> _Closed | None:
+    at = next((number for number, token in enumerate(part) if token.norm in _openings()), None)
+    if at is None or count_of_deniers(part) or has_word(part, _OPEN_CASES):
+        return None
+    before, behind = part[:at], part[at + 1 :]
+    end = next((number for number, token in enumerate(before) if token.norm == _OF), len(before))
+    things = [token for token in before[:end] if not token.is_stop]
+    rest = [token for token in behind if not token.is_stop]
+    are_joined = has_word(before[:end], _JOINING)
+    return _Closed(_openings()[part[at].norm], things, rest, are_joined) if things else None
+
+
+def _is_said(closed: _Closed, said: Sequence[Token]) -> bool:
+    """Whether a claim speaks of what is closed, where it is closed."""
+    things = [_has_kin(thing, said) for thing in closed.things]
+    if closed.are_joined:
+        return any(things) and all(_has_kin(token, said) for token in closed.rest)
+    met = [*things, *(_has_kin(token, said) for token in closed.rest)]
+    least = _SHARE if len(met) > _FEW else 1.0
+    return things[-1] and sum(met) >= least * len(met)
+
+
+def _has_kin(token: Token, others: Sequence[Token]) -> bool:
+    return any(_are_kin(token, other) for other in others)
+
+
+def _are_kin(token: Token, other: Token) -> bool:
+    if token.stem == other.stem:
+        return True
+    length = min(len(token.norm), len(other.norm))
+    shared = _KIN if length > _KIN else max(length, _SHORT_KIN)
+    return token.norm[:shared] == other.norm[:shared]
