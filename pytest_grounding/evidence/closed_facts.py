@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import count_of_deniers, is_deny_mark
@@ -23,9 +24,12 @@ _OPEN_CASES = (
     )
 )
 _GOING_BACK = words("denials", "going back") | frozenset({"yes"})
+_MODALS, _PERSONS = frozenset({"can", "may"}), words("denials", "who may")
 _JOINING, _OF = frozenset({"and", "or"}), "of"
 #: Words of which both beginnings are equal are kin: "treated" and "treatment".
 _KIN, _SHORT_KIN = 5, 4
+_REACH = 5  # words between a thing and the word that opens it
+_LONGEST = 14  # words of a part that closes something, at most
 #: Share of what is closed that a claim that opens it has; with so few words it has all.
 _SHARE, _FEW = 0.75, 3
 
@@ -75,7 +79,7 @@ def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     for statement in grounds.sentences_with(grounds.content, _closing_stems()):
         for part in clauses_of(statement.parts):
             closed = _closed_in(part)
-            if closed is None or not grounds.words.has(closed.opening) or not _is_said(closed, said):
+            if closed is None or not _opens(tokens, closed) or not _is_said(closed, said):
                 continue
             if _is_opened(closed, grounds):
                 return
@@ -84,11 +88,24 @@ def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
         yield Settled("polarity", tokens[0].start, tokens[-1].end, closing.outcome("denied"))
 
 
+def _opens(tokens: Sequence[Token], closed: _Closed) -> bool:
+    """Whether a claim opens a thing near it; what "can" happen is allowed to nobody: "it can be harmful"."""
+    openings = [
+        at
+        for at, (before, token) in enumerate(pairwise([tokens[0], *tokens]))
+        if token.norm in closed.opening and (token.norm not in _MODALS or before.norm in _PERSONS)
+    ]
+    things = [at for at, token in enumerate(tokens) if any(_are_kin(thing, token) for thing in closed.things)]
+    # "Yes, it is open": the thing stands in the question.
+    return bool(openings) and (not things or any(abs(a - b) <= _REACH for a in openings for b in things))
+
+
 def _is_opened(closed: _Closed, grounds: Grounds) -> bool:
-    """Whether a sentence opens the same, as a claim does."""
+    """Whether a sentence opens one of the things, as a claim does."""
+    stems = frozenset(map(stem_of, closed.opening))
     return any(
-        has_word(part, closed.opening) and all(_has_kin(thing, part) for thing in closed.things)
-        for statement in grounds.statements
+        has_word(part, closed.opening) and any(_has_kin(thing, part) for thing in closed.things)
+        for statement in grounds.sentences_with(grounds.content, stems)
         for part in statement.parts
         if not has_word(part, _openings().keys()) and not count_of_deniers(part)
     )
@@ -96,7 +113,7 @@ def _is_opened(closed: _Closed, grounds: Grounds) -> bool:
 
 def _closed_in(part: Sequence[Token]) -> _Closed | None:
     at = next((number for number, token in enumerate(part) if token.norm in _openings()), None)
-    if at is None or count_of_deniers(part) or has_word(part, _OPEN_CASES):
+    if at is None or len(part) > _LONGEST or count_of_deniers(part) or has_word(part, _OPEN_CASES):
         return None
     before, behind = part[:at], part[at + 1 :]
     end = next((number for number, token in enumerate(before) if token.norm == _OF), len(before))
