@@ -9,6 +9,7 @@ from pytest_grounding.claims.sentence_type import is_refusal
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
 from pytest_grounding.evidence.dated_values import dated_of
+from pytest_grounding.evidence.deadline_facts import deadlines_of
 from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.legal_facts import legal_names_of
@@ -58,6 +59,7 @@ def facts_of(
         crossed_of(text, sources, is_copy=is_copy),
         misplaced_of(text, sources, is_copy=is_copy),
         unrelated_words_of(text, sources),
+        () if is_copy else deadlines_of(text, sources),
         [item for item in placed if item.type != WHOLE],
     )
     for others in readers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pytest_grounding.evidence.denial_words import says_otherwise
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
@@ -21,6 +22,7 @@ from pytest_grounding.reading.words import Token
 
 _UNIVERSAL = words("denials", "universal")
 _SWEEPING = words("denials", "sweeping")
+_ALMOST = words("denials", "almost")
 _SWEEPING_PAIRS = frozenset(lines("denials", "sweeping pairs"))
 _ALONE = words("denials", "alone")
 _EXCEPTING = words("conditions", "excepting") | {"but"}
@@ -191,7 +193,10 @@ def _counts_all_of_them(statement: Statement, counted: Token, grounds: Grounds) 
 def _settled_scope(norm: str, grounds: Grounds, least: float = _NEAR) -> Outcome | None:
     """Whether a sentence that the claim rests on has its word, or leaves no exception either."""
     for statement in grounds.statements:
-        if statement.has(_UNIVERSAL | {norm}):
+        if any(
+            token.norm in _UNIVERSAL | {norm} and before.norm not in _ALMOST
+            for before, token in pairwise([statement.tokens[0], *statement.tokens])
+        ):
             return statement.outcome("found")
     if not grounds.statements or grounds.statements[0].held < least:
         return None
