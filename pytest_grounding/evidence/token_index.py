@@ -15,7 +15,7 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.lazy_values import lazy_value
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.scores import SupportScore
 from pytest_grounding.model.transcript import Chunk
@@ -52,6 +52,7 @@ _LOOKED_AT = 24
 _SHORTEST_CUT, _LONGEST_CUT = 4, 6
 _LEAST_LONGER = 3
 _SHORTEST_END = 5  # letters of an ending that stands for the whole name; plurals only
+_LABEL = 16  # characters of a label and its letter, at most
 _PREFIX = 3  # letters that a short form and the whole word share at least
 
 # Not `reading.sentences`, which reads Markdown: the weights were trained with these, and it is much slower.
@@ -61,6 +62,8 @@ _HOUR_BEFORE = lazy(r"\b[ap]\.\s?m\.?$")
 _NO_BREAK = lazy(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc|tsp|tbsp|approx|ca)|\b[A-Z])\.$"
 )
+#: A letter that is a unit or a label, and no initial: "227 °C.", "12 V.", "vitamin C.", "block B."
+_NO_INITIAL = lazy(rf"(?i:[\d°][ \xa0]?|\b(?:{alternation('labels', 'lettered')}) )[A-Z]\.$")
 _FOLDED = lazy(r"[^\W_]+", re.UNICODE)
 #: The same for ASCII, ten times as fast: everything but letters and digits becomes a blank.
 _ASCII_FOLDED = "".join(char.lower() if char.isalnum() else " " for char in map(chr, range(128)))
@@ -327,6 +330,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     for match in _BREAK.finditer(text):
         before = max(0, match.start() - 8)
         is_inside = _NO_BREAK.search(text, before, match.start()) is not None
+        if is_inside:
+            is_inside = _NO_INITIAL.search(text, max(0, match.start() - _LABEL), match.start()) is None
         if not is_inside and text[match.end() : match.end() + 1].islower():
             # "From 8 a.m. to 5 p.m."
             is_inside = _HOUR_BEFORE.search(text, before, match.start()) is not None
