@@ -162,12 +162,18 @@ def _average(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
 
 
 def _deducted(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
-    """What is left of one amount after another one of the sources is taken off."""
+    """What one saves, or what is left of one amount after another one of the sources is taken off."""
     if not fact.unit or _TAKEN_OFF.isdisjoint(claim.norms):
         return None
-    amounts = [(chunk, at, other) for chunk, at, other in amounts_in(sources) if other.unit == fact.unit]
-    for chunk, at, whole in amounts[:_MOST]:
-        for _, _, part in amounts[:_MOST]:
-            if are_equal(number_of(whole) - number_of(part), fact.value):
+    # "5 euros less" beside two prices a month.
+    units = (fact.unit, f"{fact.unit}/s")
+    amounts = [(chunk, at, other) for chunk, at, other in amounts_in(sources) if other.unit in units][:_MOST]
+    for chunk, at, whole in amounts:
+        for _, _, part in amounts:
+            if whole.unit != part.unit:
+                continue
+            is_written = whole.unit != fact.unit
+            left = as_written(whole) - as_written(part) if is_written else number_of(whole) - number_of(part)
+            if are_equal(left, as_written(fact) if is_written else fact.value):
                 return Result(chunk, at, (whole.text, part.text))
     return None

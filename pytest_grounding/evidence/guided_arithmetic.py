@@ -32,7 +32,6 @@ _TAKEN_OFF, _ADDED = words("matching", "taken off"), words("matching", "added on
 #: Words behind a count that may name what is counted, and behind a value that may name it.
 _NOUN_REACH, _BESIDE = 3, 6
 _OF = "of"
-_MONTHS_OF_A_YEAR = 12
 _SUM = lazy(r"(?<![\d.,])((?:[\d.,]{1,15} ?[-+*/×x·÷−–] ?){1,9}[\d.,]{1,15}) ?(?:[^\W\d_]{1,20} ?)?= ?")
 #: A sum in words, right before its result: "three times 19 euros is".
 _SAID_SUM = lazy(
@@ -62,7 +61,6 @@ def place_of_derived(fact: Fact, claim: View, sources: Sequence[View]) -> Result
     return (
         _multiple(fact, claim, sources)
         or _rate(fact, claim, sources)
-        or _years_between(fact, claim, sources)
         or _left_over(fact, claim, sources)
         or _with_share(fact, sources)
         or _part_of(fact, claim, sources)
@@ -140,20 +138,6 @@ def _rate(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
 
 def _own_amounts(fact: Fact, claim: View) -> list[Fact]:
     return [other for other in claim.facts if other is not fact and is_amount(other)]
-
-
-def _years_between(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
-    """The years between two dates, one of them in the claim."""
-    if fact.unit != "mo" or not fact.value or fact.value % _MONTHS_OF_A_YEAR:
-        return None
-    years = {other.date.year for other in claim.facts if other.date is not None and other.date.year}
-    for chunk, view in enumerate(sources):
-        for other, at in zip(view.facts, view.fact_at, strict=True):
-            year = other.date.year if other.date is not None else None
-            for mine in years:
-                if year and are_equal(abs(year - mine) * _MONTHS_OF_A_YEAR, fact.value):
-                    return Result(chunk, at, (str(mine), str(year)))
-    return None
 
 
 def _left_over(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:

@@ -1,25 +1,16 @@
-"""Values that follow from two of the sources as a claim tells: a saving, a time of day, a counted share."""
+"""Values that follow from two of the sources as a claim tells: a time of day, how many times, a share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.arithmetic import (
-    DIFFERENCES,
-    Result,
-    are_equal,
-    as_written,
-    is_amount,
-    number_of,
-    pairs_of,
-)
-from pytest_grounding.evidence.sentence_view import View, numbers_in
+from pytest_grounding.evidence.arithmetic import Result, are_equal, number_of
+from pytest_grounding.evidence.sentence_view import View
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.words import content_stems
 
-_SAVING = words("matching", "taken off")
 _EARLIER = words("matching", "earlier")
 _TIME, _SHARE = "time", "%"
 _MINUTE, _DAY = 60.0, 1440.0
@@ -36,32 +27,7 @@ def told_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | No
         return _clock_time(fact, claim, sources)
     if fact.value is None or fact.value != fact.high or fact.bound:
         return None
-    return (
-        _saving(fact, claim, sources) or _times_as_much(fact, claim, sources) or _counted_share(fact, sources)
-    )
-
-
-def _saving(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
-    """What one saves, lacks or pays less: the difference of two neighbouring values."""
-    is_told = not _SAVING.isdisjoint(claim.norms) or DIFFERENCES.search(claim.text.lower()) is not None
-    if not is_told or not is_amount(fact) or not fact.unit or fact.unit == _SHARE:
-        return None
-    for pair in pairs_of(sources):
-        is_of_period = pair.unit == f"{fact.unit}/s"
-        if pair.is_time or not (is_of_period or pair.unit == fact.unit):
-            continue
-        low, high = sorted((pair.first, pair.second))
-        if is_of_period and len(pair.texts) > 1:
-            # "5 euros less" beside two prices a month.
-            low, high = sorted(map(_written, pair.texts))
-        if low > 0 and are_equal(high - low, as_written(fact) if is_of_period else fact.value):
-            return Result(*pair.place, pair.texts)
-    return None
-
-
-def _written(text: str) -> float:
-    number = numbers_in(text)[0]
-    return float(number) if number.replace(".", "", 1).isdecimal() else 0.0
+    return _times_as_much(fact, claim, sources) or _counted_share(fact, sources)
 
 
 def _clock_time(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
