@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, cast
 
 Needs = tuple[tuple[str, ...], ...]  # groups of letters; every match contains one of each group
-Given = Needs | str | Callable[[], Needs]  # the same, or a way to compute it at the first text
+Given = str | Callable[[], Needs]  # one group, as "a|b", or a way to compute all at the first text
 Source = str | Callable[[], str]  # a regular expression, or a function that returns it
-Several = Sequence[tuple[Given, Source]]  # patterns, each with its needs
+Several = Sequence[tuple[Needs, Source]]  # patterns, each with its needs
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 _ASKED = frozenset({"search", "match", "fullmatch", "finditer"})  # finds nothing without the letters
 
@@ -43,29 +43,20 @@ def lazy(source: Source, flags: int = 0) -> re.Pattern[str]:
 
 
 class Parts:
-    """Alternative patterns, each compiled and tried only if the text contains its required letters.
+    """Alternative patterns, each compiled and tried only if the text contains its required letters."""
 
-    ``parts`` are pairs of needs and pattern, or a function for them. Needs may be a string in which ``_`` is
-    a blank: ``"i_|we_ & not|never"`` is one of the first two and one of the others; ``""`` is nothing.
-    """
-
-    def __init__(self, parts: Several | Callable[[], Several], flags: int) -> None:
+    def __init__(self, parts: Callable[[], Several], flags: int) -> None:
         self._parts, self._flags = parts, flags
 
-    # Computed at the first text, like everything below, not at import.
+    # Computed at the first text, not at import.
     @cached_property
-    def _given(self) -> tuple[tuple[Given, re.Pattern[str]], ...]:
-        parts = self._parts() if callable(self._parts) else self._parts
-        return tuple((needs, lazy(source, self._flags)) for needs, source in parts)
+    def _gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
+        return tuple((needs, lazy(source, self._flags)) for needs, source in self._parts())
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
         """All patterns."""
-        return tuple(pattern for _, pattern in self._given)
-
-    @cached_property
-    def _gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
-        return tuple((_groups_of_needs(needs), pattern) for needs, pattern in self._given)
+        return tuple(pattern for _, pattern in self._gates)
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
@@ -109,7 +100,8 @@ class _Gated:
         return asked
 
     def _asked(self, name: str) -> Callable[..., Any]:
-        needs, pattern = _groups_of_needs(self._given), self._pattern
+        given, pattern = self._given, self._pattern
+        needs = given() if callable(given) else (tuple(given.split("|")),)
         if not needs:
             method: Callable[..., Any] = getattr(pattern, name)
             return method
@@ -131,26 +123,6 @@ class _Gated:
 def gated(needs: Given, source: Source, flags: int) -> re.Pattern[str]:
     """A pattern compiled at the first text that contains the letters it requires."""
     return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
-
-
-def _groups_of_needs(needs: Given) -> Needs:
-    if callable(needs):
-        return needs()
-    if not isinstance(needs, str):
-        return needs  # already sorted by `training.gates`
-    groups = [tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group]
-    # Most texts lack one group: test the shortest first.
-    return tuple(sorted(map(_shortest, groups), key=len))
-
-
-def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a group that contain no other: "says" implies "say"."""
-    found = []
-    for word in group:
-        others = (other for other in group if other != word)
-        if not any(other in word for other in others):
-            found.append(word)
-    return tuple(found)
 
 
 def letters_of(text: str) -> str:

@@ -39,7 +39,6 @@ _BROAD = " ".join(sorted({"work", *words("questions", "whole_texts")}))
 _SPECIFIC = 2
 #: Values have few words in lower case, such as units; an answer with more makes a statement.
 _WORDS_OF_VALUES = 6
-_OPENING = 300  # characters of an answer that are read first
 Answering = Literal["held", "missing", "unknown"]
 QueryType = Literal["factual", "conversational", "default"]
 _QUERY_TYPES: dict[str, QueryType] = {kind: kind for kind in get_args(QueryType)}
@@ -114,12 +113,6 @@ def _holds_expected(answer: str, part: QuestionPart, question: QuestionInfo) -> 
 def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
     """Whether the new words of an answer may be a person, a place, a reason or a way."""
     asked = stems_of(question.question)
-    if part.expected != "person" and len(answer) > _OPENING:
-        # The beginning is mostly enough; cut at a blank, its words are complete.
-        opening = tokenize(answer[: answer.rfind(" ", 0, _OPENING) + 1], "en")
-        new = [t for t in opening if not t.is_stop and t.stem not in asked]
-        if sum(t.text.islower() for t in new) > _WORDS_OF_VALUES:
-            return "unknown"
     tokens = tokenize(answer, "en")
     new = [t for t in tokens if not t.is_stop and t.stem not in asked]
     if part.expected == "person" and any(t.norm in _PERSONS for t in tokens):

@@ -146,25 +146,14 @@ class _Endings:
 
     current: str
     cursor: int
-    limit: int
     limit_backward: int
 
     def __init__(self) -> None:
         super().__init__()
         self._read: dict[int, _Entries] = {}  # table of the stemmer, by identity -> its entries
 
-    def find_among(self, table: Sequence[Any]) -> int:
-        """The result of the longest entry that starts at the cursor, which moves behind it; 0 without one."""
-        entries = self._read.get(id(table)) or self._entries(table)
-        start = self.cursor
-        for length in entries.lengths:
-            entry = entries.by_letters.get(self.current[start : start + length])
-            if entry is not None and start + length <= self.limit and self._takes(entry, start + length):
-                return int(entry.result)
-        return 0
-
     def find_among_b(self, table: Sequence[Any]) -> int:
-        """The same for entries that end at the cursor, which moves before them."""
+        """The result of the longest entry that ends at the cursor, which moves before it; 0 without one."""
         entries = self._read.get(id(table)) or self._entries(table)
         end, current, letters = self.cursor, self.current, entries.last_letters
         if current[end - 1 : end] not in letters and "" not in letters:
