@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import warnings
@@ -13,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.listeners import WARNING, Channel, log
+from pytest_grounding._io.listeners import WARNING, log
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import verifying
 from pytest_grounding.audit.records import AuditNote, AuditRecord, draft
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.run_report import RunReport
     from pytest_grounding.settings.mapping import SettingsDict
 
-logger = Channel("pytest_grounding.audit")
+logger = logging.getLogger("pytest_grounding.audit")
 
 
 class AuditWarning(UserWarning):

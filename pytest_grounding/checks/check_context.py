@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pytest_grounding.citations.syntax import ExtractedCitation
 from pytest_grounding.model.finding import Finding, finding_of
+from pytest_grounding.model.scores import is_contradicted
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.sentences import Claim, Sentence
@@ -74,11 +75,6 @@ def score_of(
 def stems_in(text: str, language: str = "en") -> set[str]:
     """The stems of all words of a text."""
     return {token.stem for token in tokenize(text, language)}
-
-
-def is_contradicted(score: SupportScore) -> bool:
-    """Whether a chunk certainly contradicts the claim."""
-    return any(conflict.severity == "error" for conflict in score.conflicts)
 
 
 def supports(score: SupportScore | None, threshold: float) -> bool | None:

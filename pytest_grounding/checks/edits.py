@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pytest_grounding.checks.check_context import CheckContext, is_contradicted, score_of, stems_in, supports
+from pytest_grounding.checks.check_context import CheckContext, score_of, stems_in, supports
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import HALLUCINATED, Span
+from pytest_grounding.model.scores import is_contradicted
 from pytest_grounding.model.verdict import ClaimVerdict, Conflict
 from pytest_grounding.reading.facts import comparable, extract_facts
 from pytest_grounding.reading.facts.fact import Fact

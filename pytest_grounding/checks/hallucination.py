@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from pytest_grounding.checks.check_context import CheckContext, is_contradicted, on_claim, supports
+from pytest_grounding.checks.check_context import CheckContext, on_claim, supports
 from pytest_grounding.checks.claim_facts import (
     UNSETTLED_SHARE,
     Ledger,
@@ -19,6 +19,7 @@ from pytest_grounding.checks.claim_facts import (
 )
 from pytest_grounding.checks.edits import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.model.finding import BACKED, HALLUCINATED, EngineOpinion, Finding
+from pytest_grounding.model.scores import is_contradicted
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.reading.sentences import Claim
 from pytest_grounding.scorers import SupportScore

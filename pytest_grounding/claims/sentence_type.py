@@ -334,11 +334,7 @@ def _are_words_near(some: Sequence[int], others: Sequence[int]) -> bool:
 
 
 def _negates(word: str, lists: dict[str, frozenset[str]]) -> bool:
-    return word in lists["denying"] or _is_contracted(word)
-
-
-def _is_contracted(word: str) -> bool:
-    return word.endswith(("n't", "n’t"))
+    return word in lists["denying"] or word.endswith(("n't", "n’t"))
 
 
 @lru_cache(maxsize=1)

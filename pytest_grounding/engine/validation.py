@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io import listeners
-from pytest_grounding._io.listeners import DEBUG, INFO, WARNING, Channel, log
+from pytest_grounding._io.listeners import DEBUG, INFO, WARNING, log
 from pytest_grounding._io.wording import counted, decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.check_context import CheckContext
@@ -32,16 +33,16 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
     from pytest_grounding.suite.known_findings import KnownFindings
 
-_log = Channel("pytest_grounding.validation")
-_of_citations = Channel("pytest_grounding.citations")
-_of_retrieval = Channel("pytest_grounding.retrieval")
-_of_scorers = Channel("pytest_grounding.scorers")
+_log = logging.getLogger("pytest_grounding.validation")
+_of_citations = logging.getLogger("pytest_grounding.citations")
+_of_retrieval = logging.getLogger("pytest_grounding.retrieval")
+_of_scorers = logging.getLogger("pytest_grounding.scorers")
 _PARTS = ("sentences", "claims", "citations")
 
 
 def log_extraction(context: CheckContext) -> None:
     """Log what was extracted from an answer."""
-    if not _log.is_heard(DEBUG):
+    if not _log.isEnabledFor(DEBUG):
         return
     transcript = context.transcript
     counts: dict[str, Any] = {part: len(getattr(context, part)) for part in _PARTS}
@@ -66,7 +67,7 @@ def log_extraction(context: CheckContext) -> None:
 
 def log_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None:
     """Log the decision on a retrieval: its rating, and each chunk."""
-    if not _of_retrieval.is_heard(INFO):
+    if not _of_retrieval.isEnabledFor(INFO):
         return
     relevant = sum(item.relevant for item in retrieval.relevance)
     elapsed = sum(retrieval.stage_ms.values())
@@ -89,7 +90,7 @@ def log_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None:
 
 def log_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") -> None:
     """Log failures of scorers or judges, with the class of the error; its message may quote texts."""
-    for failure in dict.fromkeys(failures) if _of_scorers.is_heard(WARNING) else ():
+    for failure in dict.fromkeys(failures) if _of_scorers.isEnabledFor(WARNING) else ():
         log(
             _of_scorers,
             WARNING,
@@ -128,7 +129,7 @@ def _named(transcript_id: str) -> str:
 
 def log_summary(verdict: Verdict) -> None:
     """Log the decision."""
-    if not _log.is_heard(INFO):
+    if not _log.isEnabledFor(INFO):
         return
     cited = [citation.valid for citation in verdict.citations if citation.counts]
     told = ("status", "reason", "confidence", "hallucination_rate", "citation_accuracy")

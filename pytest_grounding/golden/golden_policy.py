@@ -258,12 +258,7 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
 
 
 def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> None:
-    """Accept or reject candidates, and log each decision; accepting a regression needs a reason.
-
-    Raises:
-        InputError: a regression without a reason, before anything is decided; or, after the others were
-            decided, the first candidate whose golden has changed since.
-    """
+    """Accept or reject candidates, and log each decision; accepting a regression needs a reason."""
     ready = [item for item in items if not item.stale]
     stale = next((item for item in items if item.stale), None)
     grave = next((item for item in ready if item.record.grade == "regression"), None)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
@@ -40,7 +40,7 @@ class Model(BaseModel):
     @classmethod
     def built(cls, **values: Any) -> Self:
         """A value from fields that have exactly the types that a check would produce: nothing is checked."""
-        return cls.model_construct(**values)
+        return cast("Self", cls.model_construct(**values))
 
     # Type checkers know the arguments from pydantic.
     if not TYPE_CHECKING:
@@ -99,11 +99,7 @@ def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> A
 
 
 def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
-    """A JSON value with each lone surrogate, which UTF-8 cannot hold, as U+FFFD, and their number.
-
-    Raises:
-        ValueError: the value is nested deeper than a file may be.
-    """
+    """A JSON value with each lone surrogate, which UTF-8 cannot hold, as U+FFFD, and their number."""
     if isinstance(value, str):
         if value.isascii():
             return value, 0

@@ -56,3 +56,8 @@ class SupportScore:
     reason: str = ""
     calibrated: bool = True
     missing: tuple[str, ...] = field(default=())
+
+
+def is_contradicted(score: SupportScore) -> bool:
+    """Whether a chunk certainly contradicts the claim."""
+    return any(conflict.severity == "error" for conflict in score.conflicts)

@@ -113,11 +113,6 @@ def check_order(settings: Settings) -> None:
         parse_baseline_policy(settings.baseline_policy)
 
 
-def short_hash(text: str) -> str:
-    """Hash of a text, as 16 hexadecimal digits."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def fingerprint_of(settings: Settings) -> str:
     """Hash of all values that can change a verdict; see `Settings.fingerprint`."""
     values = {name: value for name, value in settings.as_dict().items() if name not in BUILD_SETTINGS}
@@ -134,7 +129,7 @@ def fingerprint_of(settings: Settings) -> str:
         values["glossary"] = settings.glossary_rules
     if settings.known_lines:
         values["known"] = list(settings.known_lines)
-    return short_hash(json.dumps(values, sort_keys=True))
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def refuse_missing_folder(settings: Settings) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding._io.listeners import WARNING, Channel, log
+from pytest_grounding._io.listeners import WARNING, log
 from pytest_grounding._io.wording import one_line, terminal
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation.alignment import CitationAlignment, align, suggested_chunks
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _IN_ROWS = frozenset({"list_item", "table_row"})  # blocks that continue over several lines
 #: Most claims that one citation covers.
 MAX_COVERED = 40
-_log = Channel("pytest_grounding.citations")
+_log = logging.getLogger("pytest_grounding.citations")
 _MAX_LOGGED = 20  # hallucinated citations of one answer that are logged individually
 _INDEX = lazy(r"-?[0-9]{1,9}")
 
@@ -165,8 +166,6 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
 
 
 def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
-    if not _log.is_heard(WARNING):
-        return
     invalid = [item for item in citations if not item.valid]
     transcript, chunks = context.transcript, len(context.transcript.chunks)
     name = f"transcript {terminal(one_line(transcript.id))}"

@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.evidence.token_index import index_of
-from pytest_grounding.model.scores import Claims
+from pytest_grounding.model.scores import Claims, is_contradicted
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading import base_language
@@ -230,16 +230,12 @@ def _value_or_least(score: RelevanceScore) -> float:
 def _best(readings: Sequence[Reading], scores: Sequence[SupportScore]) -> SupportScore:
     """The score of the most supported reading, of those that are not contradicted if there are any."""
     pairs = list(zip(readings, scores, strict=True))
-    clear = [(reading, score) for reading, score in pairs if not _is_contradicted(score)]
+    clear = [(reading, score) for reading, score in pairs if not is_contradicted(score)]
     if len(pairs) > 1 and all(reading is readings[-1] for reading, _ in clear):
         # A claim in terms that its sources do not use is never contradicted: that clears it of nothing.
         clear = pairs[:-1]
     reading, score = max(clear or pairs, key=lambda pair: pair[1].probability or 0.0)
     return _reported(score, reading) if reading.written else score
-
-
-def _is_contradicted(score: SupportScore) -> bool:
-    return any(conflict.severity == "error" for conflict in score.conflicts)
 
 
 def _reported(score: SupportScore, reading: Reading) -> SupportScore:

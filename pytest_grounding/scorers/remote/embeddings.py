@@ -33,14 +33,7 @@ class EmbeddingScorer(RankingScorer):
     """Scores by cosine similarity, of which a negative one counts as 0.
 
     Conflicts are those of the built-in engine, because vectors of "30 days" and "45 days" are nearly equal.
-
-    Args:
-        embed: texts to vectors. It is called with at most 96 texts, each text once per run.
-        local: the built-in engine.
-        name: name of the scorer in settings.
-        model: name of the model, for the cassette and for reasons.
-        tape: the cassette; None calls ``embed`` in every run, which suits a local model.
-        embed_query: the same for questions and claims, if the model distinguishes them from documents.
+    Without a tape the model is called in every run, which suits a local one.
     """
 
     def __init__(
