@@ -71,7 +71,6 @@ _STEPS = 20  # score shifts for which the rating is recomputed: 0.01 to 0.20
 #: Requirements of a Good retrieval.
 GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
 _PER_UNIT = 100
-_FAR = 0.201  # a little more than the largest shift
 #: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
 _PRESENCE: dict[Presence, tuple[float, str]] = {
     "full": (0.95, "nearly sure"),
@@ -378,11 +377,6 @@ def _least_shift(
     rating: Rating, scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings
 ) -> int | None:
     """The smallest shift, in hundredths, that changes the rating; None if none up to 0.2 does."""
-    limit = settings.relevance_threshold
-    # The rating changes only where the number of relevant chunks does, or at the mean required for Good.
-    is_far = not any(abs(score - limit) <= _FAR for score in scores)
-    if is_far and (presence != "full" or len(scores) - bisect_left(scores, limit) < GOOD_MIN_RELEVANT):
-        return None
     shifts = (shift for step in range(1, _STEPS + 1) for shift in (-step, step))
     others = (s for s in shifts if _rating_after(scores, sums, presence, settings, s / _PER_UNIT) != rating)
     return next(others, None)
