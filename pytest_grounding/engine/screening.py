@@ -43,10 +43,7 @@ class _Screened:
         self._scorer = scorer
         self._changed = changed
         self._originals = {name: old for name, (old, _) in changed.items()}
-
-    @property
-    def name(self) -> str:
-        return self._scorer.name
+        self.name = scorer.name
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"

@@ -216,17 +216,14 @@ class Given:
 class LexicalScorer:
     """Scores claims by the words, numbers and names they share with the chunks."""
 
+    name = "builtin"
+
     def __init__(
         self, model: Model | None = None, verifier: Verifier | None = None, kinds: Sequence[Kind] = KINDS
     ) -> None:
         self._model = model
         self._verifier = verifier
         self._kinds = kinds
-
-    @property
-    def name(self) -> str:
-        """Name of the scorer in the settings."""
-        return "builtin"
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"

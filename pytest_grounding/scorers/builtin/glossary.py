@@ -186,11 +186,7 @@ class GlossaryScorer:
     def __init__(self, scorer: Scorer, settings: Settings) -> None:
         self._scorer = scorer
         self._settings = settings
-
-    @property
-    def name(self) -> str:
-        """Name of the inner scorer."""
-        return self._scorer.name
+        self.name = scorer.name
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
