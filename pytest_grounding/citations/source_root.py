@@ -22,22 +22,14 @@ Problem = Literal[
 
 @dataclass(frozen=True, slots=True)
 class NumberedText:
-    """The lines of a file, or of the part of a file in a chunk."""
+    """The lines of a file."""
 
     path: str
     lines: tuple[str, ...]
-    first_line: int = 1
-
-    @property
-    def last_line(self) -> int:
-        """1-based number of the last line; ``first_line - 1`` if there is none."""
-        return self.first_line + len(self.lines) - 1
 
     def slice(self, start: int, end: int) -> str:
         """The lines from ``start`` to ``end`` (1-based, inclusive), as far as they exist."""
-        first = max(start, self.first_line) - self.first_line
-        last = min(end, self.last_line) - self.first_line
-        return "\n".join(self.lines[first : last + 1]) if last >= first else ""
+        return "\n".join(self.lines[max(start, 1) - 1 : max(end, 0)])
 
 
 @dataclass(frozen=True, slots=True)

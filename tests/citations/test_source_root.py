@@ -38,7 +38,7 @@ def problem(root, path):
 def test_a_file_under_the_root_is_read(path, root):
     read = SourceRoot(root).read(path)
     assert read == NumberedText("src/a.py", ("one", "two", "three"))
-    assert read.last_line == 3
+    assert len(read.lines) == 3
     assert read.slice(2, 9) == "two\nthree"
     assert read.slice(4, 9) == ""
 

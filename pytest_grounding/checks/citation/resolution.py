@@ -182,10 +182,10 @@ def _line_fault(
     if first < 1:
         return Unresolved(LINE_RANGE, "error", f"{said} of {path}: lines are counted from 1")
     if file is not None:
-        if last <= file.last_line:
+        if last <= len(file.lines):
             return None
-        has = f"{path} has {counted(file.last_line, 'line')}"
-        advice = f"write lines up to {file.last_line}"
+        has = f"{path} has {counted(len(file.lines), 'line')}"
+        advice = f"write lines up to {len(file.lines)}"
         return Unresolved(LINE_RANGE, "error", f"{said} do not exist: {has}", advice)
     if last > _MOST_LINES:
         message = f"{said} do not exist: no file has that many"

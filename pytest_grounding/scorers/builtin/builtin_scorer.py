@@ -30,7 +30,7 @@ from pytest_grounding.reading.words import Token, content_stems, language_in_for
 from pytest_grounding.scorers import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.builtin.align import Alignment, evidence_for
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
-from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind, Verifier
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import KINDS, Kind
 from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
 from pytest_grounding.scorers.builtin.predicate import strange_part
@@ -218,11 +218,8 @@ class LexicalScorer:
 
     name = "builtin"
 
-    def __init__(
-        self, model: Model | None = None, verifier: Verifier | None = None, kinds: Sequence[Kind] = KINDS
-    ) -> None:
+    def __init__(self, model: Model | None = None, kinds: Sequence[Kind] = KINDS) -> None:
         self._model = model
-        self._verifier = verifier
         self._kinds = kinds
 
     def relevance(
@@ -355,7 +352,6 @@ class LexicalScorer:
             given.language,
             given.asked,
             carried_into(tokens, claim.context, given.language),
-            self._verifier,
             self._kinds,
             given.comparisons,
         )

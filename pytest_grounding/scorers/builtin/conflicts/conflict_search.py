@@ -418,7 +418,6 @@ def find_conflicts(
     language: str = "en",
     given: frozenset[str] = frozenset(),
     carried: Sequence[str] = (),
-    verifier: Verifier | None = None,
     kinds: Sequence[Kind] = KINDS,
     comparisons: Comparisons | None = None,
 ) -> tuple[Conflict, ...]:
@@ -431,7 +430,7 @@ def find_conflicts(
         tokens = tokens[:_LONGEST_CLAIM]
         read = claim[: tokens[-1].end]
     contest = Contest(view_of_claim(read, tokens, language), sources, given, carried, comparisons)
-    rulings = _without_overlaps(_rulings(contest, verifier or shipped_verifier(), kinds))
+    rulings = _without_overlaps(_rulings(contest, shipped_verifier(), kinds))
     return tuple(_conflict(claim, ruling, sources.indexes, chunk_ids) for ruling in rulings)
 
 
