@@ -336,9 +336,6 @@ class Waivers:
         self._found = {item.key: item for item in self.all}
         self._rules = frozenset(item.rule for item in self.all)
 
-    def __bool__(self) -> bool:
-        return bool(self.all)
-
     def find(self, finding: Cause, verdict: Judged) -> Waiver | None:
         """The unexpired waiver of a finding, or None."""
         if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:

@@ -106,11 +106,6 @@ def source(file: str, name: str) -> str:
     return f"(?:{body}){held.end}" if held.end else body
 
 
-def piece(name: str) -> str:
-    """A piece of ``pieces.txt`` as a regular expression."""
-    return _piece(SHARED, name)
-
-
 def _filled(body: str, file: str) -> str:
     return _REFERENCE.sub(lambda found: _piece(file, found[1]), body)
 
