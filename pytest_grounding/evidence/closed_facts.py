@@ -11,7 +11,7 @@ from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import count_of_deniers, is_deny_mark
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, clauses_of, has_word
+from pytest_grounding.evidence.statements import Grounds, Statement, clauses_with_verbs, has_word
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.words import Token, tokenize
 
@@ -35,7 +35,7 @@ _SHARE, _FEW = 0.75, 3
 
 
 @lru_cache(maxsize=1)
-def _openings() -> Mapping[str, frozenset[str]]:
+def _opened_by() -> Mapping[str, frozenset[str]]:
     """Word that closes -> the words that open what it closes."""
     found: dict[str, frozenset[str]] = {}
     for line in lines("denials", "closed and opened"):
@@ -47,12 +47,12 @@ def _openings() -> Mapping[str, frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _all_openings() -> frozenset[str]:
-    return frozenset().union(*_openings().values())
+    return frozenset().union(*_opened_by().values())
 
 
 @lru_cache(maxsize=1)
 def _closing_stems() -> frozenset[str]:
-    return frozenset(map(stem_of, _openings()))
+    return frozenset(map(stem_of, _opened_by()))
 
 
 @dataclass(frozen=True)
@@ -70,16 +70,16 @@ def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     tokens = grounds.tokens
     if grounds.words.is_denying or not grounds.words.has(_all_openings()) or any(map(is_deny_mark, tokens)):
         return
-    if grounds.words.has(_openings().keys()):
+    if grounds.words.has(_opened_by().keys()):
         return
     goes_back = has_word(tokens[:2], _GOING_BACK)
     asked = tokenize(sources.question, "en") if goes_back else []
     said = [token for token in (*tokens, *asked) if not token.is_stop]
     closing: Statement | None = None
     for statement in grounds.sentences_with(grounds.content, _closing_stems()):
-        for part in clauses_of(statement.parts):
+        for part in clauses_with_verbs(statement.parts):
             closed = _closed_in(part)
-            if closed is None or not _opens(tokens, closed) or not _is_said(closed, said):
+            if closed is None or not _opens_near(tokens, closed) or not _is_spoken_of(closed, said):
                 continue
             if _is_opened(closed, grounds):
                 return
@@ -88,14 +88,14 @@ def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
         yield Settled("polarity", tokens[0].start, tokens[-1].end, closing.outcome("denied"))
 
 
-def _opens(tokens: Sequence[Token], closed: _Closed) -> bool:
+def _opens_near(tokens: Sequence[Token], closed: _Closed) -> bool:
     """Whether a claim opens a thing near it; what "can" happen is allowed to nobody: "it can be harmful"."""
     openings = [
         at
         for at, (before, token) in enumerate(pairwise([tokens[0], *tokens]))
         if token.norm in closed.opening and (token.norm not in _MODALS or before.norm in _PERSONS)
     ]
-    things = [at for at, token in enumerate(tokens) if any(_are_kin(thing, token) for thing in closed.things)]
+    things = [at for at, token in enumerate(tokens) if _has_kin(token, closed.things)]
     # "Yes, it is open": the thing stands in the question.
     return bool(openings) and (not things or any(abs(a - b) <= _REACH for a in openings for b in things))
 
@@ -103,16 +103,17 @@ def _opens(tokens: Sequence[Token], closed: _Closed) -> bool:
 def _is_opened(closed: _Closed, grounds: Grounds) -> bool:
     """Whether a sentence opens one of the things, as a claim does."""
     stems = frozenset(map(stem_of, closed.opening))
-    return any(
-        has_word(part, closed.opening) and any(_has_kin(thing, part) for thing in closed.things)
-        for statement in grounds.sentences_with(grounds.content, stems)
-        for part in statement.parts
-        if not has_word(part, _openings().keys()) and not count_of_deniers(part)
-    )
+    for statement in grounds.sentences_with(grounds.content, stems):
+        for part in statement.parts:
+            is_closing = has_word(part, _opened_by().keys()) or count_of_deniers(part)
+            has_thing = any(_has_kin(thing, part) for thing in closed.things)
+            if has_thing and has_word(part, closed.opening) and not is_closing:
+                return True
+    return False
 
 
 def _closed_in(part: Sequence[Token]) -> _Closed | None:
-    at = next((number for number, token in enumerate(part) if token.norm in _openings()), None)
+    at = next((number for number, token in enumerate(part) if token.norm in _opened_by()), None)
     if at is None or len(part) > _LONGEST or count_of_deniers(part) or has_word(part, _OPEN_CASES):
         return None
     before, behind = part[:at], part[at + 1 :]
@@ -120,10 +121,10 @@ def _closed_in(part: Sequence[Token]) -> _Closed | None:
     things = [token for token in before[:end] if not token.is_stop]
     rest = [token for token in behind if not token.is_stop]
     are_joined = has_word(before[:end], _JOINING)
-    return _Closed(_openings()[part[at].norm], things, rest, are_joined) if things else None
+    return _Closed(_opened_by()[part[at].norm], things, rest, are_joined) if things else None
 
 
-def _is_said(closed: _Closed, said: Sequence[Token]) -> bool:
+def _is_spoken_of(closed: _Closed, said: Sequence[Token]) -> bool:
     """Whether a claim speaks of what is closed, where it is closed."""
     things = [_has_kin(thing, said) for thing in closed.things]
     if closed.are_joined:

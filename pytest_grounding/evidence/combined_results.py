@@ -31,7 +31,7 @@ def combined_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
     if fact.value is None or fact.value != fact.high or fact.value <= 0:
         return None
     return (
-        _scaled(fact, claim, sources)
+        _for_another_number(fact, claim, sources)
         or _for_several(fact, claim, sources)
         or _rate_times_amount(fact, sources)
         or _years_apart(fact, claim, sources)
@@ -44,7 +44,7 @@ def _amounts(view: View) -> list[tuple[int, Fact]]:
     return [(at, fact) for _, at, fact in amounts_in([view])][:_MOST]
 
 
-def _scaled(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+def _for_another_number(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """A value for so many, of which the sources have that for another number: "serves 4"."""
     if not fact.unit:
         return None
@@ -70,7 +70,7 @@ def _counts_for(view: View) -> Iterator[Fact]:
 
 def _for_several(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """The sum for several sorts, of which each has a price: "two adults and three children"."""
-    counted = [(count, nouns) for count, nouns in _counted(claim) if count is not fact]
+    counted = [(count, nouns) for count, nouns in _counts_with_nouns(claim) if count is not fact]
     if len(counted) < 2 or not fact.unit:
         return None
     for chunk, view in enumerate(sources):
@@ -86,7 +86,7 @@ def _for_several(fact: Fact, claim: View, sources: Sequence[View]) -> Result | N
     return None
 
 
-def _counted(view: View) -> Iterator[tuple[Fact, frozenset[str]]]:
+def _counts_with_nouns(view: View) -> Iterator[tuple[Fact, frozenset[str]]]:
     """The counts of a claim, each with the words for what it counts."""
     for fact, at in zip(view.facts, view.fact_at, strict=True):
         if fact.kind == "number" and not fact.unit and number_of(fact) > 0:

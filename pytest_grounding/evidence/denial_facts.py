@@ -22,7 +22,7 @@ from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import (
     Grounds,
     Statement,
-    clauses_of,
+    clauses_with_verbs,
     content_after,
     has_stem,
     has_word,
@@ -66,7 +66,7 @@ class _Part(NamedTuple):
 def denials_of(grounds: Grounds, agrees_to: frozenset[str] = frozenset()) -> Iterator[Settled]:
     """The denials of a claim, settled, and the parts that lost theirs; ``agrees_to`` as in `operators_of`."""
     tokens = grounds.tokens
-    parts = clauses_of(grounds.words.parts)
+    parts = clauses_with_verbs(grounds.words.parts)
     marks = frozenset([token.norm for token in tokens if is_deny_mark(token)]) - _OWN
     for part in parts:
         if marks and has_word(part, marks):

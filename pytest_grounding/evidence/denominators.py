@@ -38,7 +38,7 @@ def is_counted_alike(fact: Fact, text: str, other: Fact, source: str) -> bool:
     if counted_for(fact, text) != counted_for(other, source):
         return False
     own, theirs = _nouns_of(fact, text), _nouns_of(other, source)
-    return not own or not theirs or not _stems_of(own).isdisjoint(_stems_of(theirs))
+    return not own or not theirs or not _noun_stems(own).isdisjoint(_noun_stems(theirs))
 
 
 def is_rate_apart(fact: Fact, text: str, other: Fact) -> bool:
@@ -63,9 +63,9 @@ def is_counted_otherwise(fact: Fact, text: str, tokens: Sequence[Token], sources
                 return False
             if is_same and other.kind not in _POINTS:
                 others.add(counted_for(other, index.text) or (inner if inner not in ("", "s") else ""))
-                others_named.append(_stems_of(_nouns_of(other, index.text)))
+                others_named.append(_noun_stems(_nouns_of(other, index.text)))
     if named and not own and others_named and all(others_named):
-        return all(_stems_of(named).isdisjoint(theirs) for theirs in others_named)
+        return all(_noun_stems(named).isdisjoint(theirs) for theirs in others_named)
     own = own or (fact.unit.partition("/")[2] if not fact.unit.endswith("/s") else "")
     # "A unit costs 29 cents" beside "29 cents a unit".
     others.update("" for token in tokens if token.norm in others and not own)
@@ -81,7 +81,7 @@ def _nouns_of(fact: Fact, text: str) -> list[str]:
     return [] if unit is not None and unit.base in _PERIODS else nouns
 
 
-def _stems_of(nouns: Sequence[str]) -> frozenset[str]:
+def _noun_stems(nouns: Sequence[str]) -> frozenset[str]:
     return content_stems(" ".join(nouns))
 
 

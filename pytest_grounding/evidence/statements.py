@@ -262,7 +262,7 @@ def parts_of(text: str, tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [tokens[first:last] for first, last in pairwise(cuts) if first < last]
 
 
-def clauses_of(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
+def clauses_with_verbs(parts: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
     """Parts of a claim, those without a verb joined to the next: "talks | and workshops are recorded"."""
     if len(parts) == 1:
         return [parts[0]]
