@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import Result, are_equal, number_of
@@ -14,6 +15,7 @@ from pytest_grounding.reading.words import content_stems
 _EARLIER = words("matching", "earlier")
 _TIME, _SHARE = "time", "%"
 _MINUTE, _DAY = 60.0, 1440.0
+_MOST = 24  # values of one kind of a chunk that are combined with another one
 #: Sentences between a time of day and what is added to it, at most.
 _APART = 1
 #: "Half as loud as", "three times as high as": how many times one thing is the other.
@@ -34,11 +36,11 @@ def _clock_time(fact: Fact, claim: View, sources: Sequence[View]) -> Result | No
     """A time of day with a duration added or taken off."""
     own = {other.value for other in claim.facts if other.kind == _TIME and other.value != fact.value}
     for chunk, view in enumerate(sources):
-        for start, at in _facts_of(view, _TIME):
+        for start, at in islice(_facts_of(view, _TIME), _MOST):
             if own and start.value not in own:
                 # "The 8:20 boat arrives at …" is reckoned from 8:20.
                 continue
-            for span, place in _facts_of(view, "duration"):
+            for span, place in islice(_facts_of(view, "duration"), _MOST):
                 if abs(view.sentence_of[at] - view.sentence_of[place]) > _APART or span.unit != "s":
                     continue
                 minutes = number_of(span) / _MINUTE
@@ -67,8 +69,9 @@ def _times_as_much(fact: Fact, claim: View, sources: Sequence[View]) -> Result |
         return None
     before, after = content_stems(claim.text[: said.start()]), content_stems(claim.text[said.end() :])
     for chunk, view in enumerate(sources):
+        text = view.text.lower()
         for other, at in zip(view.facts, view.fact_at, strict=True):
-            match = _AS_MUCH.match(view.text.lower(), other.start)
+            match = _AS_MUCH.match(text, other.start)
             if match is None or match[2] != said[2] or not are_equal(_factor(fact) * _factor(other), 1.0):
                 continue
             start, end = _bounds(view, at)
@@ -96,9 +99,9 @@ def _counted_share(fact: Fact, sources: Sequence[View]) -> Result | None:
     if fact.unit != _SHARE or fact.per:
         return None
     for chunk, view in enumerate(sources):
-        counts = list(_facts_of(view, "number"))
+        text, counts = view.text.lower(), list(_facts_of(view, "number"))[:_MOST]
         for part, at in counts:
-            if _OF_THEM.match(view.text.lower(), part.end) is None:
+            if _OF_THEM.match(text, part.end) is None:
                 continue
             for whole, place in counts:
                 is_beside = view.sentence_of[at] - view.sentence_of[place] <= _APART and place < at

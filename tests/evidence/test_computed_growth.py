@@ -19,6 +19,19 @@ def test_many_values_take_linear_work(unit):
     assert grows_at_most(9, lambda: judged(unit * 500), lambda: judged(unit * 2000), floor=0.02)
 
 
+TIMES = "At 8:20 in 25 minutes, 4 of them half as long as 6 others. "
+
+
+def test_many_times_and_counts_take_linear_work():
+    answer = "It ends at 9:40. Half of the 12 are half as long as the others, on average 7 minutes for 6."
+
+    def of(times):
+        row = {"id": "many", "question": "When does it end?", "answer": answer}
+        return pg.validate({**row, "chunks": [{"id": "c", "text": TIMES * times}]})
+
+    assert grows_at_most(9, lambda: of(150), lambda: of(600), floor=0.02)
+
+
 CHANGES = "It was raised from 7 to 8 euros. "
 TURNS = "Mara: I would like the plan today.\nIvo: It costs 7 euros.\n"
 
