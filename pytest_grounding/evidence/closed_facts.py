@@ -28,6 +28,10 @@ _MODALS, _PERSONS = frozenset({"can", "may"}), words("denials", "who may")
 _JOINING, _OF = frozenset({"and", "or"}), "of"
 #: Words of which both beginnings are equal are kin: "treated" and "treatment".
 _KIN, _SHORT_KIN = 5, 4
+#: Verbs by which something is done no more, and words by which a claim says that it was done once.
+_STOPPING, _PAST = words("denials", "stopping"), words("denials", "done once")
+_STOPPING_STEMS = frozenset(map(stem_of, _STOPPING))
+_FEWEST = 2  # content words of what somebody stopped doing, at least
 _REACH = 5  # words between a thing and the word that opens it
 _LONGEST = 14  # words of a part that closes something, at most
 #: Share of what is closed that a claim that opens it has; with so few words it has all.
@@ -86,6 +90,24 @@ def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
             closing = closing or statement
     if closing is not None:
         yield Settled("polarity", tokens[0].start, tokens[-1].end, closing.outcome("denied"))
+
+
+def stopped_of(grounds: Grounds) -> Iterator[Settled]:
+    """A claim that still does what a sentence says somebody stopped doing: "stopped taking cash"."""
+    if grounds.words.is_denying or grounds.words.has(_PAST | _STOPPING):
+        return
+    for statement in grounds.sentences_with(grounds.content, _STOPPING_STEMS):
+        for part in statement.parts:
+            at = next((number for number, token in enumerate(part) if token.norm in _STOPPING), None)
+            if at is None or count_of_deniers(part) or has_word(part, _OPEN_CASES):
+                continue
+            ended = [token for token in part[at + 1 :] if not (token.is_stop or token.is_number)]
+            others = {token.stem for token in part[:at]} | {token.stem for token in ended}
+            is_same = len(ended) >= _FEWEST and all(_has_kin(token, grounds.tokens) for token in ended)
+            if is_same and grounds.content.keys() <= others.union(*map(grounds.forms, others)):
+                start, end = grounds.tokens[0].start, grounds.tokens[-1].end
+                yield Settled("polarity", start, end, statement.outcome("denied"))
+                return
 
 
 def _opens_near(tokens: Sequence[Token], closed: _Closed) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.evidence.closed_facts import closed_of
+from pytest_grounding.evidence.closed_facts import closed_of, stopped_of
 from pytest_grounding.evidence.comparison_facts import comparisons_of
 from pytest_grounding.evidence.condition_facts import left_out_of, taken_away_of
 from pytest_grounding.evidence.contrast_facts import contrasts_of
@@ -62,4 +62,5 @@ def operators_of(
     yield from siblings_of(grounds)
     yield from denials_of(grounds, agrees_to)
     yield from closed_of(grounds, sources)
+    yield from stopped_of(grounds)
     yield from scopes_of(grounds, sources)

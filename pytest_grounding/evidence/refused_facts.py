@@ -11,6 +11,7 @@ from pytest_grounding.evidence.conflict_words import negated_stems, stem_of
 from pytest_grounding.evidence.denial_words import (
     OUT_OF_WHAT,
     WITHOUT,
+    count_of_deniers,
     denies_need,
     has_contrast,
     is_out_of,
@@ -55,7 +56,8 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
     refusing, forms = None, {stem: grounds.forms(stem) for stem in own.content}
     for statement in grounds.statements:
         for part, theirs in zip(statement.words.wordings, _said_in_wordings(statement.words), strict=True):
-            if not _are_alike(own, theirs, forms, grounds):
+            beside = _affirmed_beside(part, statement.words)
+            if not _are_alike(own, theirs, forms, grounds, beside):
                 continue
             if not theirs.denials:
                 return
@@ -63,6 +65,12 @@ def refused_of(grounds: Grounds) -> Iterator[Settled]:
                 refusing = statement
     if refusing is not None:
         yield Settled("polarity", grounds.tokens[0].start, grounds.tokens[-1].end, refusing.outcome("denied"))
+
+
+def _affirmed_beside(part: Sequence[Token], words: SentenceWords) -> frozenset[str]:
+    """The words of the other parts of a sentence, but for those that deny something."""
+    others = [other for other in words.parts if other is not part and not count_of_deniers(other)]
+    return frozenset([token.stem for other in others for token in other])
 
 
 def _is_set_apart(tokens: Sequence[Token]) -> bool:
@@ -115,10 +123,22 @@ def _says_nothing(tokens: Sequence[Token], at: int) -> bool:
     return (is_denier(before) and norm == _LONGER) or (norm in OUT_OF_WHAT and is_out_of(tokens, at - 1))
 
 
-def _are_alike(own: _Saying, theirs: _Saying, forms: Mapping[str, frozenset[str]], grounds: Grounds) -> bool:
-    """Whether a claim and a part of a sentence say the same of the same, whoever grants it."""
+def _are_alike(
+    own: _Saying,
+    theirs: _Saying,
+    forms: Mapping[str, frozenset[str]],
+    grounds: Grounds,
+    beside: frozenset[str],
+) -> bool:
+    """Whether a claim and a part of a sentence say the same of the same, whoever grants it.
+
+    "It runs on Windows" goes with "it runs on Linux; Windows is not supported", by the other parts.
+    """
     left = {stem for stem in own.content if theirs.content.isdisjoint(forms[stem])}
-    if left == own.content or not left <= _agents(grounds):
+    is_of_whole = bool(theirs.granting and theirs.denials) and all(
+        not forms[stem].isdisjoint(beside) for stem in left
+    )
+    if left == own.content or not (left <= _agents(grounds) or is_of_whole):
         return False
     if theirs.content - frozenset().union(*forms.values()):
         return False
