@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from operator import attrgetter
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.calendar_spans import span_around
 from pytest_grounding.evidence.denominators import is_counted_alike, is_counted_otherwise, is_rate_apart
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import ChunkIndex, fold_words
-from pytest_grounding.lexicon import numbers, ordered, words
+from pytest_grounding.lexicon import numbers, words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import Fact, compatible
@@ -50,9 +50,6 @@ _START = attrgetter("start")
 _PERIODS, _NEARLY = numbers("rates", "labels of periods"), 0.02
 #: Characters before a value that are searched for its label, and what ends the label before.
 _LABEL_WITHIN, _LABEL_ENDS = 80, lazy(r"[.!?;]\s|\n")
-#: What stands between the first and the last of some days.
-_SPANNING = frozenset({"-", "–", "—", "through", "till", "to", "until"})
-_WEEKDAYS = ordered("dates", "weekdays in order")
 #: What folding leaves out of a value: signs of currencies and shares.
 _SIGN = lazy(r"[^\w\s.,:;'’()\-–—/]")
 #: Seconds of a day, how exact a rate is, and the words for a day behind a value.
@@ -301,29 +298,12 @@ def _is_case(text: str, fact: Fact) -> bool:
 
 
 def _within_days(fact: Fact, sources: LedgerSources) -> Place | None:
-    """Where a chunk names the days between which a day lies: Wednesday for "Monday to Friday"."""
-    day = _order_of(fact)
-    if day is None:
-        return None
+    """Where a chunk names the days or months between which one lies: Wednesday for "Monday to Friday"."""
     for chunk, index in enumerate(sources.context.indexes):
-        for first, last in pairwise(sources.values_in(chunk)):
-            low, high = _order_of(first), _order_of(last)
-            if low is None or high is None or index.text[first.end : last.start].strip() not in _SPANNING:
-                continue
-            if low <= day <= high or (high < low and not high < day < low):
-                return Place(chunk, first.start, last.end)
+        span = span_around(fact, sources.values_in(chunk), index.text)
+        if span is not None:
+            return Place(chunk, span.first.start, span.last.end)
     return None
-
-
-def _order_of(fact: Fact) -> tuple[int, int] | None:
-    """The place of a day of the week, or of a day and month without a year, among its kind."""
-    word = fact.text.lower().rstrip("s.")
-    if word in _WEEKDAYS:
-        return 0, _WEEKDAYS.index(word)
-    date = fact.date
-    if date is None or date.year is not None or date.month is None or date.day is None:
-        return None
-    return date.month, date.day
 
 
 def _is_same_rate(fact: Fact, other: Fact, text: str) -> bool:

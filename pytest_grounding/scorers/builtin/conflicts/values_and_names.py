@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.calendar_spans import span_around
 from pytest_grounding.evidence.sentence_view import (
     VALUES,
     Place,
@@ -277,6 +278,9 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
 
         if place_of_derived(fact, contest.claim, contest.chunks) is not None:
             # The chunks contain it, in parts.
+            return
+        if any(span_around(fact, view.facts, view.text) is not None for view in contest.chunks):
+            # "On Thursday" beside "from Tuesday to Friday".
             return
     if twin is not None and not is_given and (rival is None or twin.strength >= rival.strength):
         # The claim's number occurs with another unit only.
