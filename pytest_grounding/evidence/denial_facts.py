@@ -28,6 +28,7 @@ from pytest_grounding.evidence.statements import (
     has_word,
 )
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts.dates import MONTHS, WEEKDAYS
 from pytest_grounding.reading.words import Token
 
 _OPEN_BEFORE = words("denials", "no firm denial")
@@ -39,6 +40,8 @@ _SAME, _DIFFERENT = frozenset({"same", "identical", "alike"}), words("denials", 
 _MAYBE = words("denials", "permitting")
 _OBLIGING = words("denials", "obliging") | words("denials", "needing")
 _ALONE = words("denials", "alone")
+#: Days and months may lie between those of a source.
+_CALENDAR = WEEKDAYS | MONTHS.keys()
 #: Marks of a denial that a claim may have beside what it affirms: "free", "too".
 _IDLE = WEAK - _ALONE
 _OWN = _IDLE | {WITHOUT}
@@ -147,7 +150,7 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     content = {token.stem for token in part if not (token.is_stop or is_denier(token.norm))}
     if not holding or holding[0].held < _NEAR:
         return None
-    said = [token for token in denied if token.norm not in _OBLIGING]
+    said = [token for token in denied if token.norm not in _OBLIGING | _CALENDAR]
     if not all(holding[0].words.has_stem(grounds.forms(token.stem)) for token in said):
         # "Does not pay for tyres" beside "pays for damage to the car": tyres are another thing.
         return None

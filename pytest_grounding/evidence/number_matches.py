@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import Result, are_equal, as_written, noun_behind, pairs_of
+from pytest_grounding.evidence.calendar_spans import span_around
 from pytest_grounding.evidence.sentence_view import Comparisons, View, numbers_in, plain_view, view_of_claim
 from pytest_grounding.evidence.token_index import ChunkIndex, is_known
 from pytest_grounding.evidence.value_readings import is_denied, is_the_only, stance
@@ -360,7 +361,7 @@ def find_value(
         result = _place_with_question(fact, claim, asked, views)
     if result is not None:
         return Said(_stem_at(indexes, result[:2]), None, operands=result.operands)
-    place = place_of_worded(fact, own, views)
+    place = place_of_worded(fact, own, views) or _place_in_span(fact, views)
     if place is not None:
         return Said(_stem_at(indexes, place), None, is_whole=True)
     return _excluded_at(fact, own, indexes, views)
@@ -377,6 +378,15 @@ def _place_with_question(fact: Fact, claim: str, asked: str, views: Sequence[Vie
     result = place_of_derived(fact, view_of_claim(both, tokenize(both)), views)
     is_asked = result is not None and any(value.text in result.operands for value in values)
     return result if is_asked else None
+
+
+def _place_in_span(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
+    """The first of the days or months between which one lies."""
+    for chunk, view in enumerate(views):
+        span = span_around(fact, view.facts, view.text)
+        if span is not None:
+            return chunk, view.fact_at[view.facts.index(span.first)]
+    return None
 
 
 def _is_same_day(fact: Fact, other: Fact) -> bool:

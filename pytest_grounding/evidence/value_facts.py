@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.evidence.calendar_spans import span_around
 from pytest_grounding.evidence.denominators import is_counted_alike, is_counted_otherwise, is_rate_apart
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
@@ -266,7 +265,7 @@ def _in_other_form(fact: Fact, text: str, tokens: Sequence[Token], sources: Ledg
             if is_same or _is_same_rate(fact, other, index.text) or is_rate_apart(fact, text, other):
                 return Place(chunk, other.start, other.end)
     if fact.kind in _POINTS:
-        return _date_in_parts(fact, sources) or _within_days(fact, sources)
+        return _date_in_parts(fact, sources)
     if fact.value != fact.high:
         return _both_ends(fact, sources)
     for chunk in range(len(sources.context.indexes)):
@@ -295,15 +294,6 @@ def _is_case(text: str, fact: Fact) -> bool:
     """Whether a limit names a case: "if you are under 18" beside "from 18 years on"."""
     before = text[: fact.lead].lower().replace("'", " ").split()[-_CASE_REACH:]
     return bool(fact.bound) and not _CASES.isdisjoint(before)
-
-
-def _within_days(fact: Fact, sources: LedgerSources) -> Place | None:
-    """Where a chunk names the days or months between which one lies: Wednesday for "Monday to Friday"."""
-    for chunk, index in enumerate(sources.context.indexes):
-        span = span_around(fact, sources.values_in(chunk), index.text)
-        if span is not None:
-            return Place(chunk, span.first.start, span.last.end)
-    return None
 
 
 def _is_same_rate(fact: Fact, other: Fact, text: str) -> bool:

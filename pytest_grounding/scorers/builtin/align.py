@@ -357,7 +357,7 @@ class Alignment:
         places: dict[tuple[str, str], Said | None] = {}
         facts = extract_facts(self.claim)
         for number, fact in enumerate(facts):
-            if fact.value is None and fact.date is None:
+            if fact.value is None and fact.date is None and fact.kind != "date":
                 continue
             first = max(0, bisect_left(starts, fact.lead) - 1)
             inside = [t for t in self.content[first : bisect_left(starts, fact.tail)] if fact.lead < t.end]
