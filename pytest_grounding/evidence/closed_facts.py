@@ -17,11 +17,7 @@ from pytest_grounding.reading.words import Token, tokenize
 
 #: Words with which a part closes something in a case alone, or another thing than the claim speaks of.
 _OPEN_CASES = (
-    words("conditions", "excepting")
-    | words("conditions", "cases")
-    | frozenset(
-        {"without", "only", "until", "till", "before", "after", "when", "where", "otherwise", "instead"}
-    )
+    words("conditions", "excepting") | words("conditions", "cases") | words("denials", "closed in a case")
 )
 _GOING_BACK = words("denials", "going back") | frozenset({"yes"})
 _MODALS, _PERSONS = frozenset({"can", "may"}), words("denials", "who may")
