@@ -42,6 +42,11 @@ def _phrases() -> Mapping[str, _RelationPhrase]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _first_words() -> frozenset[str]:
+    return frozenset([phrase.split()[0] for phrase in _phrases()])
+
+
 @dataclass(frozen=True)
 class _Related:
     """A relation that a sentence tells, with its two sides in one order."""
@@ -52,7 +57,8 @@ class _Related:
 
 def related_of(grounds: Grounds) -> Iterator[Settled]:
     """A claim with a relation of which the sentence that it rests on has the sides exchanged."""
-    own = [] if grounds.words.is_denying else list(_related_in(grounds.tokens, grounds.text))
+    is_telling = grounds.words.has(_first_words()) and not grounds.words.is_denying
+    own = list(_related_in(grounds.tokens, grounds.text)) if is_telling else []
     if not own:
         return
     told = [
