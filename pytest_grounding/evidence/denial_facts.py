@@ -132,6 +132,10 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     ]
     if not denied or denied[0].norm in _SELDOM_SAID or not grounds.statements:
         return None
+    for statement in grounds.statements:
+        if lost_denials.is_about_exception(tokens, statement.tokens):
+            # "All are recorded, apart from the workshop."
+            return statement.outcome("found")
     if any(has_stem(other, {denied[0].stem}) for other in grounds.words.parts if not count_of_deniers(other)):
         # "Some can be made by the body, others cannot be made by it."
         return None

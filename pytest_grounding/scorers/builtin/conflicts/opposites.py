@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from pytest_grounding.evidence import conflict_words
 from pytest_grounding.evidence.denial_words import has_zero
+from pytest_grounding.evidence.lost_denials import is_about_exception
 from pytest_grounding.evidence.sentence_view import MOST_PLACES, Place, View
 from pytest_grounding.evidence.statements import has_word
 from pytest_grounding.evidence.token_index import synonyms_of
@@ -160,10 +161,14 @@ def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
 
 
 def _agrees_otherwise(contest: Contest, chunk: int, sentence: int) -> bool:
-    """Whether a sentence counts none, or calls different what the claim calls not the same."""
+    """Whether a sentence counts none, excepts what is denied, or calls different what is not the same."""
     low, high = contest.bounds(chunk, sentence)
     tokens = contest.chunks[chunk].tokens[low:high]
-    return has_zero(tokens) or ("same" in contest.claim.norms and has_word(tokens, _DIFFERENT))
+    return (
+        is_about_exception(contest.claim.tokens, tokens)
+        or has_zero(tokens)
+        or ("same" in contest.claim.norms and has_word(tokens, _DIFFERENT))
+    )
 
 
 def _chunk_denies(contest: Contest) -> Iterator[Candidate]:
