@@ -40,6 +40,7 @@ _SAME, _DIFFERENT = frozenset({"same", "identical", "alike"}), words("denials", 
 _MAYBE = words("denials", "permitting")
 _OBLIGING = words("denials", "obliging") | words("denials", "needing")
 _ALONE = words("denials", "alone")
+_COUNTERING = words("denials", "said otherwise") | words("denials", "countering")
 #: Days and months may lie between those of a source.
 _CALENDAR = WEEKDAYS | MONTHS.keys()
 #: Marks of a denial that a claim may have beside what it affirms: "free", "too".
@@ -155,7 +156,8 @@ def _settled_denial(at: int, part: Sequence[Token], grounds: Grounds) -> Outcome
     if not holding or holding[0].held < _NEAR:
         return None
     said = [token for token in denied if token.norm not in _OBLIGING | _CALENDAR]
-    if not all(holding[0].words.has_stem(grounds.forms(token.stem)) for token in said):
+    lost = [token for token in said if not holding[0].words.has_stem(grounds.forms(token.stem))]
+    if any(grounds.is_known(token.stem) for token in lost):
         # "Does not pay for tyres" beside "pays for damage to the car": tyres are another thing.
         return None
     return _denied_by_silence(holding[0], content, heads, grounds, is_of_need=is_of_need)
@@ -169,8 +171,8 @@ def _denied_by_silence(
         statement.parts,
         key=lambda part: (has_stem(part, heads), len({token.stem for token in part} & content)),
     )
-    if not has_stem(best, heads):
-        # "Not safe to eat" beside "poisonous": no sentence affirms what is denied.
+    if not has_stem(best, heads) and has_word(best, _COUNTERING):
+        # "Not safe to eat" beside "poisonous", "cannot go in" beside "shut".
         return None
     own = count_of_deniers(grounds.tokens)
     marks = [number for number, token in enumerate(statement.tokens) if is_deny_mark(token)]
