@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import count_of_deniers, is_deny_mark
@@ -29,6 +29,7 @@ _STOPPING, _PAST = words("denials", "stopping"), words("denials", "done once")
 _STOPPING_STEMS = frozenset(map(stem_of, _STOPPING))
 _FEWEST = 2  # content words of what somebody stopped doing, at least
 _REACH = 5  # words between a thing and the word that opens it
+_MOST = 60  # sentences that are read for one claim
 _LONGEST = 14  # words of a part that closes something, at most
 #: Share of what is closed that a claim that opens it has; with so few words it has all.
 _SHARE, _FEW = 0.75, 3
@@ -76,7 +77,7 @@ def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     asked = tokenize(sources.question, "en") if goes_back else []
     said = [token for token in (*tokens, *asked) if not token.is_stop]
     closing: Statement | None = None
-    for statement in grounds.sentences_with(grounds.content, _closing_stems()):
+    for statement in islice(grounds.sentences_with(grounds.content, _closing_stems()), _MOST):
         for part in clauses_with_verbs(statement.parts):
             closed = _closed_in(part)
             if closed is None or not _opens_near(tokens, closed) or not _is_spoken_of(closed, said):
@@ -92,7 +93,7 @@ def stopped_of(grounds: Grounds) -> Iterator[Settled]:
     """A claim that still does what a sentence says somebody stopped doing: "stopped taking cash"."""
     if grounds.words.is_denying or grounds.words.has(_PAST | _STOPPING):
         return
-    for statement in grounds.sentences_with(grounds.content, _STOPPING_STEMS):
+    for statement in islice(grounds.sentences_with(grounds.content, _STOPPING_STEMS), _MOST):
         for part in statement.parts:
             at = next((number for number, token in enumerate(part) if token.norm in _STOPPING), None)
             if at is None or count_of_deniers(part) or has_word(part, _OPEN_CASES):
@@ -121,7 +122,7 @@ def _opens_near(tokens: Sequence[Token], closed: _Closed) -> bool:
 def _is_opened(closed: _Closed, grounds: Grounds) -> bool:
     """Whether a sentence opens one of the things, as a claim does."""
     stems = frozenset(map(stem_of, closed.opening))
-    for statement in grounds.sentences_with(grounds.content, stems):
+    for statement in islice(grounds.sentences_with(grounds.content, stems), _MOST):
         for part in statement.parts:
             is_closing = has_word(part, _opened_by().keys()) or count_of_deniers(part)
             has_thing = any(_has_kin(thing, part) for thing in closed.things)
