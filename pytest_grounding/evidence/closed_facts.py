@@ -11,7 +11,7 @@ from pytest_grounding.evidence.conflict_words import stem_of
 from pytest_grounding.evidence.denial_words import count_of_deniers, is_deny_mark
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Settled
-from pytest_grounding.evidence.statements import Grounds, Statement, clauses_with_verbs, has_word
+from pytest_grounding.evidence.statements import Grounds, clauses_with_verbs, has_word
 from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading.words import Token, tokenize
 
@@ -60,6 +60,7 @@ def _closing_stems() -> frozenset[str]:
 class _Closed:
     """What a part of a sentence closes: what stands before the word for it, and behind it."""
 
+    word: Token  # the word that closes it
     opening: frozenset[str]  # words that would open it
     things: Sequence[Token]  # several, if joined: each of them is closed
     rest: Sequence[Token]
@@ -76,17 +77,19 @@ def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     goes_back = has_word(tokens[:2], _GOING_BACK)
     asked = tokenize(sources.question, "en") if goes_back else []
     said = [token for token in (*tokens, *asked) if not token.is_stop]
-    closing: Statement | None = None
+    found: Settled | None = None
     for statement in islice(grounds.sentences_with(grounds.content, _closing_stems()), _MOST):
         for part in clauses_with_verbs(statement.parts):
             closed = _closed_in(part)
-            if closed is None or not _opens_near(tokens, closed) or not _is_spoken_of(closed, said):
+            opening = None if closed is None else _opening_near(tokens, closed)
+            if closed is None or opening is None or not _is_spoken_of(closed, said):
                 continue
             if _is_opened(closed, grounds):
                 return
-            closing = closing or statement
-    if closing is not None:
-        yield Settled("polarity", tokens[0].start, tokens[-1].end, closing.outcome("denied"))
+            outcome = statement.outcome("denied", closed.word.text)
+            found = found or Settled("polarity", opening.start, opening.end, outcome)
+    if found is not None:
+        yield found
 
 
 def stopped_of(grounds: Grounds) -> Iterator[Settled]:
@@ -103,20 +106,22 @@ def stopped_of(grounds: Grounds) -> Iterator[Settled]:
             is_same = len(ended) >= _FEWEST and all(_has_kin(token, grounds.tokens) for token in ended)
             if is_same and grounds.content.keys() <= others.union(*map(grounds.forms, others)):
                 start, end = grounds.tokens[0].start, grounds.tokens[-1].end
-                yield Settled("polarity", start, end, statement.outcome("denied"))
+                told = " ".join(token.text for token in part[at:])
+                yield Settled("polarity", start, end, statement.outcome("denied", told))
                 return
 
 
-def _opens_near(tokens: Sequence[Token], closed: _Closed) -> bool:
-    """Whether a claim opens a thing near it; what "can" happen is allowed to nobody: "it can be harmful"."""
-    openings = [
-        at
-        for at, (before, token) in enumerate(pairwise([tokens[0], *tokens]))
-        if token.norm in closed.opening and (token.norm not in _MODALS or before.norm in _PERSONS)
-    ]
+def _opening_near(tokens: Sequence[Token], closed: _Closed) -> Token | None:
+    """The word that opens a thing near it; what "can" happen is allowed to nobody: "it can be harmful"."""
     things = [at for at, token in enumerate(tokens) if _has_kin(token, closed.things)]
-    # "Yes, it is open": the thing stands in the question.
-    return bool(openings) and (not things or any(abs(a - b) <= _REACH for a in openings for b in things))
+    for at, (before, token) in enumerate(pairwise([tokens[0], *tokens])):
+        is_modal = token.norm in _MODALS and before.norm not in _PERSONS
+        if token.norm not in closed.opening or is_modal:
+            continue
+        # "Yes, it is open": the thing stands in the question.
+        if not things or any(abs(at - place) <= _REACH for place in things):
+            return token
+    return None
 
 
 def _is_opened(closed: _Closed, grounds: Grounds) -> bool:
@@ -140,7 +145,7 @@ def _closed_in(part: Sequence[Token]) -> _Closed | None:
     things = [token for token in before[:end] if not token.is_stop]
     rest = [token for token in behind if not token.is_stop]
     are_joined = has_word(before[:end], _JOINING)
-    return _Closed(_opened_by()[part[at].norm], things, rest, are_joined) if things else None
+    return _Closed(part[at], _opened_by()[part[at].norm], things, rest, are_joined) if things else None
 
 
 def _is_spoken_of(closed: _Closed, said: Sequence[Token]) -> bool:

@@ -20,6 +20,7 @@ _ENDING = _JOINING | frozenset({"in", "at", "on", "since", "during"})
 #: Words of one side at most, and of the longest phrase.
 _REACH, _LONGEST_PHRASE = 8, 4
 _LEAST_HELD = 0.5
+_LONGEST_TOLD = 120  # characters of what a source says instead, at most
 _OF = "of"
 
 
@@ -70,7 +71,9 @@ def related_of(grounds: Grounds) -> Iterator[Settled]:
     for relation in own:
         turned = _turning(relation, told, grounds)
         if turned is not None:
-            yield Settled("role", grounds.tokens[0].start, grounds.tokens[-1].end, turned.outcome("denied"))
+            said = grounds.text_of(turned)[turned.start : turned.end]
+            start, end = grounds.tokens[0].start, grounds.tokens[-1].end
+            yield Settled("role", start, end, turned.outcome("denied", said[:_LONGEST_TOLD]))
             return
 
 
