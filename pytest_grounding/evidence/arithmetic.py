@@ -39,6 +39,7 @@ _SECONDS = {
 }
 _DOLLARS, _CENTS = "USD/", " cent"
 MOST_PARTS = 24  # earlier values that are added to one, and values per claim
+_NOUN_REACH = 3  # words behind a count that may name what is counted
 _JOINING, _FAR = frozenset({"and", "but", "or"}), 100
 _MOST_OPERANDS = 8  # values of a claim that are compared with each value of the chunks
 
@@ -392,6 +393,28 @@ def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
         return False
     low, high = sorted((number_of(first), number_of(second)))
     return are_equal(low * number_of(fact), high) and _MATCHING.products.search(text) is not None
+
+
+def nouns_behind(claim: View, at: int) -> list[str]:
+    """Stems of what a count counts: "ten single swims"; nothing where another number follows."""
+    nouns: list[str] = []
+    for token in claim.tokens[at + 1 : at + 1 + _NOUN_REACH]:
+        if token.is_number or token.is_stop:
+            break
+        nouns.append(token.stem)
+    return nouns
+
+
+def is_nearest(place: int, noun: str, view: View) -> bool:
+    """Whether a word stands beside a value in its sentence, and beside no other value of that unit."""
+    sentence = view.sentence_of[place]
+    here = [at for at, stem in enumerate(view.stems) if stem == noun and view.sentence_of[at] == sentence]
+    if not here:
+        return False
+    values = dict(zip(view.fact_at, view.facts, strict=True))
+    unit = values[place].unit
+    rivals = [at for at, other in values.items() if other.unit == unit and view.sentence_of[at] == sentence]
+    return any(min(rivals, key=lambda at: distance(at, word, view)) == place for word in here)
 
 
 def distance(value: int, word: int, view: View) -> int:

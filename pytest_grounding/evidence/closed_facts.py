@@ -47,11 +47,6 @@ def _opened_by() -> Mapping[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=1)
-def _all_openings() -> frozenset[str]:
-    return frozenset().union(*_opened_by().values())
-
-
-@lru_cache(maxsize=1)
 def _closing_stems() -> frozenset[str]:
     return frozenset(map(stem_of, _opened_by()))
 
@@ -70,7 +65,11 @@ class _Closed:
 def closed_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     """A claim that says of a thing that it is open or allowed, where a sentence says the reverse."""
     tokens = grounds.tokens
-    if grounds.words.is_denying or not grounds.words.has(_all_openings()) or any(map(is_deny_mark, tokens)):
+    if (
+        grounds.words.is_denying
+        or not any(map(grounds.words.has, _opened_by().values()))
+        or any(map(is_deny_mark, tokens))
+    ):
         return
     if grounds.words.has(_opened_by().keys()):
         return

@@ -9,7 +9,8 @@ from pytest_grounding.evidence.arithmetic import (
     amounts_in,
     are_equal,
     as_written,
-    distance,
+    is_nearest,
+    nouns_behind,
     number_of,
 )
 from pytest_grounding.evidence.sentence_view import View
@@ -22,8 +23,7 @@ _TAKEN_OFF = words("matching", "deducted")
 _MONTHS = 12
 #: Values that one result is reckoned from, and sentences between two of them, at most.
 _MOST, _APART = 24, 1
-#: Values of an average, and words behind a count that may name what is counted.
-_FEWEST, _NOUN_REACH = 3, 2
+_FEWEST = 3  # values of an average
 
 
 def combined_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
@@ -70,14 +70,18 @@ def _counts_for(view: View) -> Iterator[Fact]:
 
 def _for_several(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
     """The sum for several sorts, of which each has a price: "two adults and three children"."""
-    counted = [(count, nouns) for count, nouns in _counts_with_nouns(claim) if count is not fact]
+    counted = [
+        (count, nouns_behind(claim, at))
+        for count, at in zip(claim.facts, claim.fact_at, strict=True)
+        if count.kind == "number" and not count.unit and count is not fact
+    ]
     if len(counted) < 2 or not fact.unit:
         return None
     for chunk, view in enumerate(sources):
         prices = [(at, other) for at, other in _amounts(view) if other.unit == fact.unit]
         total, texts = 0.0, []
         for count, nouns in counted:
-            price = _nearest(nouns, prices, view)
+            price = next((other for at, other in prices if _is_told_of(nouns, at, view)), None)
             if price is not None:
                 total += number_of(count) * number_of(price)
                 texts += [count.text, price.text]
@@ -86,26 +90,8 @@ def _for_several(fact: Fact, claim: View, sources: Sequence[View]) -> Result | N
     return None
 
 
-def _counts_with_nouns(view: View) -> Iterator[tuple[Fact, frozenset[str]]]:
-    """The counts of a claim, each with the words for what it counts."""
-    for fact, at in zip(view.facts, view.fact_at, strict=True):
-        if fact.kind == "number" and not fact.unit and number_of(fact) > 0:
-            behind = view.tokens[at + 1 : at + 1 + _NOUN_REACH]
-            nouns = frozenset(token.stem for token in behind if not token.is_stop and not token.is_number)
-            if nouns:
-                yield fact, nouns
-
-
-def _nearest(nouns: frozenset[str], prices: Sequence[tuple[int, Fact]], view: View) -> Fact | None:
-    """The value that stands nearest to a word in its sentence."""
-    places = [at for at, stem in enumerate(view.stems) if stem in nouns]
-    near = [
-        (distance(at, place, view), price)
-        for place in places
-        for at, price in prices
-        if view.sentence_of[place] == view.sentence_of[at]
-    ]
-    return min(near, key=lambda pair: pair[0])[1] if near else None
+def _is_told_of(nouns: Sequence[str], at: int, view: View) -> bool:
+    return any(is_nearest(at, noun, view) for noun in nouns)
 
 
 def _rate_times_amount(fact: Fact, sources: Sequence[View]) -> Result | None:
@@ -127,23 +113,31 @@ def _rate_times_amount(fact: Fact, sources: Sequence[View]) -> Result | None:
 
 
 def _years_apart(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
-    """The years between two years that stand near each other; an age may be one less."""
+    """The years between two years that stand near each other, or from one to a year of the claim."""
     is_age = not fact.unit and not _AGE.isdisjoint(claim.norms)
     if not is_age and (fact.unit != "mo" or number_of(fact) % _MONTHS):
         return None
     years = number_of(fact) if is_age else number_of(fact) / _MONTHS
+    # Before its birthday somebody is a year younger.
+    allowed = (years, years + 1) if is_age else (years,)
+    said = _years_in(claim)
     for chunk, view in enumerate(sources):
-        dated = [
-            (other.date.year, at, other)
-            for other, at in zip(view.facts, view.fact_at, strict=True)
-            if other.date is not None and other.date.year
-        ][:_MOST]
+        dated = _years_in(view)
         for first, at, one in dated:
-            for last, place, other in dated:
-                is_near = abs(view.sentence_of[at] - view.sentence_of[place]) <= _APART
-                if is_near and last > first and last - first - years in ((0, 1) if is_age else (0,)):
+            near = [item for item in dated if abs(view.sentence_of[at] - view.sentence_of[item[1]]) <= _APART]
+            for other_year, _, other in (*near, *said):
+                if abs(other_year - first) in allowed:
                     return Result(chunk, at, (one.text, other.text))
     return None
+
+
+def _years_in(view: View) -> list[tuple[int, int, Fact]]:
+    """The years of a text, each with the place of its word."""
+    return [
+        (fact.date.year, at, fact)
+        for fact, at in zip(view.facts, view.fact_at, strict=True)
+        if fact.date is not None and fact.date.year
+    ][:_MOST]
 
 
 def _average(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:

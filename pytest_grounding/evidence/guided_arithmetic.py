@@ -12,9 +12,10 @@ from pytest_grounding.evidence.arithmetic import (
     Result,
     amounts_in,
     are_equal,
-    distance,
     in_unit_of,
     is_amount,
+    is_nearest,
+    nouns_behind,
     number_of,
     place_of_result,
 )
@@ -29,8 +30,6 @@ from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 from pytest_grounding.reading.facts.numerals import SMALL
 
 _TAKEN_OFF, _ADDED = words("matching", "taken off"), words("matching", "added on")
-#: Words behind a count that may name what is counted, and behind a value that may name it.
-_NOUN_REACH, _BESIDE = 3, 6
 _OF = "of"
 _SUM = lazy(r"(?<![\d.,])((?:[\d.,]{1,15} ?[-+*/×x·÷−–] ?){1,9}[\d.,]{1,15}) ?(?:[^\W\d_]{1,20} ?)?= ?")
 #: A sum in words, right before its result: "three times 19 euros is".
@@ -86,37 +85,15 @@ def _multiple(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None
         count = _count_of(counted)
         if counted is fact or count <= 1 or (counted.unit and counted.unit == fact.unit):
             continue
-        nouns = _nouns_behind(claim, at)
+        nouns = nouns_behind(claim, at)
         for chunk, place, other in amounts_in(sources):
             view = sources[chunk]
             part = in_unit_of(fact, other) if fact.unit else number_of(other)
             if part is None or not are_equal(part * count, fact.value):
                 continue
-            if any(_is_nearest(place, noun, view) for noun in nouns):
+            if any(is_nearest(place, noun, view) for noun in nouns):
                 return Result(chunk, place, (counted.text, other.text))
     return None
-
-
-def _nouns_behind(claim: View, at: int) -> list[str]:
-    """Stems of what a count counts: "ten single swims"; nothing where another number follows."""
-    nouns: list[str] = []
-    for token in claim.tokens[at + 1 : at + 1 + _NOUN_REACH]:
-        if token.is_number or token.is_stop:
-            break
-        nouns.append(token.stem)
-    return nouns
-
-
-def _is_nearest(place: int, noun: str, view: View) -> bool:
-    """Whether a word stands beside a value in its sentence, and beside no other value of that unit."""
-    sentence = view.sentence_of[place]
-    here = [at for at, stem in enumerate(view.stems) if stem == noun and view.sentence_of[at] == sentence]
-    if not here:
-        return False
-    values = dict(zip(view.fact_at, view.facts, strict=True))
-    unit = values[place].unit
-    rivals = [at for at, other in values.items() if other.unit == unit and view.sentence_of[at] == sentence]
-    return any(min(rivals, key=lambda at: distance(at, word, view)) == place for word in here)
 
 
 def _rate(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:

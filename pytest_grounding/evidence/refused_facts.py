@@ -130,10 +130,7 @@ def _are_alike(
     grounds: Grounds,
     beside: frozenset[str],
 ) -> bool:
-    """Whether a claim and a part of a sentence say the same of the same, whoever grants it.
-
-    "It runs on Windows" goes with "it runs on Linux; Windows is not supported", by the other parts.
-    """
+    """Whether a claim says the same of the same as a part of a sentence, or as it and what is ``beside``."""
     left = {stem for stem in own.content if theirs.content.isdisjoint(forms[stem])}
     is_of_whole = bool(theirs.granting and theirs.denials) and all(
         not forms[stem].isdisjoint(beside) for stem in left

@@ -10,7 +10,7 @@ from pytest_grounding.evidence.arithmetic import Result, are_equal, number_of
 from pytest_grounding.evidence.sentence_view import View
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
-from pytest_grounding.reading.words import content_stems
+from pytest_grounding.reading.words import Token, content_stems
 
 _EARLIER = words("matching", "earlier")
 _TIME, _SHARE = "time", "%"
@@ -44,8 +44,8 @@ def _clock_time(fact: Fact, claim: View, sources: Sequence[View]) -> Result | No
                 if abs(view.sentence_of[at] - view.sentence_of[place]) > _APART or span.unit != "s":
                     continue
                 minutes = number_of(span) / _MINUTE
-                spoken = {*claim.norms, *_norms_beside(view, place)}
-                sign = -1 if not _EARLIER.isdisjoint(spoken) else 1
+                spoken = {*claim.norms, *(token.norm for token in _tokens_beside(view, place))}
+                sign = 1 if _EARLIER.isdisjoint(spoken) else -1
                 if are_equal((number_of(start) + sign * minutes) % _DAY, fact.value):
                     return Result(chunk, at, (start.text, span.text))
     return None
@@ -57,9 +57,12 @@ def _facts_of(view: View, kind: str) -> Iterator[tuple[Fact, int]]:
             yield fact, at
 
 
-def _norms_beside(view: View, place: int) -> list[str]:
+def _tokens_beside(view: View, place: int) -> list[Token]:
+    """The words of the sentence of a word."""
     number = view.sentence_of[place]
-    return [norm for norm, sentence in zip(view.norms, view.sentence_of, strict=True) if sentence == number]
+    return [
+        token for token, sentence in zip(view.tokens, view.sentence_of, strict=True) if sentence == number
+    ]
 
 
 def _times_as_much(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
@@ -74,20 +77,12 @@ def _times_as_much(fact: Fact, claim: View, sources: Sequence[View]) -> Result |
             match = _AS_MUCH.match(text, other.start)
             if match is None or match[2] != said[2] or not are_equal(_factor(fact) * _factor(other), 1.0):
                 continue
-            start, end = _bounds(view, at)
-            first, second = (
-                content_stems(view.text[start : match.start()]),
-                content_stems(view.text[match.end() : end]),
-            )
+            own = _tokens_beside(view, at)
+            first = content_stems(view.text[own[0].start : match.start()])
+            second = content_stems(view.text[match.end() : own[-1].end])
             if (before - first) & second and (after - second) & first:
                 return Result(chunk, at, (other.text,))
     return None
-
-
-def _bounds(view: View, place: int) -> tuple[int, int]:
-    number = view.sentence_of[place]
-    own = [token for token, sentence in zip(view.tokens, view.sentence_of, strict=True) if sentence == number]
-    return own[0].start, own[-1].end
 
 
 def _factor(fact: Fact) -> float:
