@@ -20,10 +20,9 @@ from pytest_grounding.reading.facts import Fact
 _FOR = words("matching", "for so many")
 _AVERAGE, _AGE = words("matching", "averages"), words("matching", "of age")
 _TAKEN_OFF = words("matching", "deducted")
-_MONTHS = 12
+_MONTHS, _FEWEST = 12, 3  # of a year; values of an average
 #: Values that one result is reckoned from, and sentences between two of them, at most.
 _MOST, _APART = 24, 1
-_FEWEST = 3  # values of an average
 
 
 def combined_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
