@@ -277,7 +277,12 @@ def _names_one_of(held: Held, said: Said) -> bool:
 
 def _is_beside(held: Held, other: Held, said: Said, share: float = HALF) -> bool:
     """Whether two entries differ in one key, and a claim names that of the other."""
-    if other is held or (held.chunk != other.chunk and (held.group or other.group)):
+    if other is held:
+        return False
+    is_of_other_row = (held.row, held.label) != (other.row, other.label)
+    if is_of_other_row and held.group and other.group and _table_of(held) != _table_of(other):
+        return _is_in_other_table(held, other, said)
+    if held.chunk != other.chunk and (held.group or other.group):
         return False
     differing = [(own, rival) for own, rival in zip(held.keys, other.keys, strict=True) if own != rival]
     if len(differing) != 1:
@@ -287,6 +292,17 @@ def _is_beside(held: Held, other: Held, said: Said, share: float = HALF) -> bool
     if not is_heading and (held.group != other.group or held.chunk != other.chunk):
         return False
     return rival.is_named_over(own, said, share)
+
+
+def _table_of(held: Held) -> tuple[int, int]:
+    return held.chunk, held.group
+
+
+def _is_in_other_table(held: Held, other: Held, said: Said) -> bool:
+    """Whether a claim names a row of another table, or a column of it for the same row, by all its words."""
+    if held.label == other.label:
+        return other.row.is_named_over(held.row, said, WHOLE_KEY)
+    return held.row == other.row and other.label.is_named_over(held.label, said, WHOLE_KEY)
 
 
 def _has_other_value(held: Held, other: Held, fact: Fact) -> bool:

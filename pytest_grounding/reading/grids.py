@@ -69,15 +69,15 @@ def _split_header(rows: Grid) -> Grid:
         tags = list(_LINE_TAG.finditer(cell.text))
         if len(tags) != 1:
             return rows
-        above.append(_stripped(cell, 0, tags[0].start()))
-        below.append(_stripped(cell, tags[0].end(), len(cell.text)))
+        above.append(_stripped_part(cell, 0, tags[0].start()))
+        below.append(_stripped_part(cell, tags[0].end(), len(cell.text)))
     is_row = any(char.isdigit() for cell in below for char in cell.text)
     if not is_row or any(char.isdigit() for cell in above for char in cell.text):
         return rows
     return [above, below, *rows[1:]]
 
 
-def _stripped(cell: Part, low: int, high: int) -> Part:
+def _stripped_part(cell: Part, low: int, high: int) -> Part:
     said = cell.text[low:high]
     first = low + len(said) - len(said.lstrip(" \t*_`"))
     last = max(first, low + len(said.rstrip(" \t*_`")))
@@ -145,3 +145,11 @@ def _with_keys(rows: Grid) -> Grid:
             own = [found[before][0], *own[1:]]
         found.append(own)
     return found
+
+
+def stripped(text: str, start: int, end: int) -> Part:
+    """A cell without surrounding blanks and marks."""
+    said = text[start:end]
+    low = start + len(said) - len(said.lstrip(" \t*_`"))
+    high = max(low, start + len(said.rstrip(" \t*_`\r")))
+    return Part(text[low:high], low, high)

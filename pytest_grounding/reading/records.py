@@ -15,6 +15,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import masks_of, read_once, structured
 from pytest_grounding.reading.grids import Part, is_blank
+from pytest_grounding.reading.html_tables import html_grid
 
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 Piece = tuple[int, int, int, bool]  # start in the new text, original stretch, equally long or not
@@ -299,7 +300,7 @@ def _html_block(text: str, lines: Sequence[tuple[int, int]], at: int) -> Found:
     start = lines[at][0]
     stop = text.lower().find("</table", start)
     stop = len(text) if stop < 0 else text.find(">", stop) + 1 or len(text)
-    grid = structured.html_grid(text, start, stop)
+    grid = html_grid(text, start, stop)
     if len(grid) < 2 or len(grid[0]) < 2:
         return None
     return max(at + 1, bisect_left(lines, (stop, stop))), [structured.rows_of_grid(grid, start, stop)], stop

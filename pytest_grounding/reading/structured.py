@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields, table, words
 from pytest_grounding.lexicon.patterns import plain
-from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of
+from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of, stripped
 
 _DEEPEST = 40
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|[_]+|(?<=[a-z])-(?=[a-z])")
@@ -36,9 +35,6 @@ _WIDE_CELL = lazy(r"[^ \n](?:[ ]?[^ \n])*")
 _LONGEST_CELL = 80
 _LONGEST_HEAD = 40
 _LEAST_LINES = 3
-_HTML_ROW = lazy(r"<tr\b[^<>]{0,300}>(.*?)(?=<tr\b|</table|\Z)", re.S | re.I)
-_HTML_CELL = lazy(r"<t[hd]\b[^<>]{0,300}>(.*?)(?=</?t[hdr]\b|</?table|</?tbody|</thead|\Z)", re.S | re.I)
-_TAGS = lazy(r"<[^<>]{1,300}>")
 _NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$")
 _BRACKETED = lazy(r"(.*?)[ ]*[(\[]([^()\[\]]{1,24})[)\]]$")
 _IN = lazy(r"(?:(.*?),?[ ])?in[ ]([\w€$£%°/]+(?:[ ][\w€$£%°/]+){0,3})$", re.I)
@@ -370,14 +366,6 @@ def _mapping(lines: list[Line], depths: int) -> Node | None:
     return Node(lines[0].start, lines[-1].end, None, tuple(items)) if items else None
 
 
-def _part(text: str, start: int, end: int) -> Part:
-    """A cell without surrounding blanks and marks."""
-    said = text[start:end]
-    low = start + len(said) - len(said.lstrip(" \t*_`"))
-    high = max(low, start + len(said.rstrip(" \t*_`\r")))
-    return Part(text[low:high], low, high)
-
-
 def bars(text: str, lines: Sequence[Span], at: int) -> tuple[int, Grid] | None:
     """The table of bars that starts at a line, and the index of the line after it."""
     grid: Grid = []
@@ -409,7 +397,7 @@ def _bar_cells(text: str, start: int, end: int, *, is_framed: bool) -> list[Part
     cells, low = [], start
     for place in range(start, end + 1):
         if place == end or (text[place] == "|" and text[place - 1] != "\\"):
-            cells.append(_part(text, low, place))
+            cells.append(stripped(text, low, place))
             low = place + 1
     return cells
 
@@ -439,12 +427,12 @@ def _fields(text: str, start: int, end: int, sign: str) -> list[Part]:
     while low <= end:
         quoted = _QUOTED.match(text, low, end)
         if quoted is not None:
-            cells.append(_part(text, low + 1, quoted.end() - 1))
+            cells.append(stripped(text, low + 1, quoted.end() - 1))
             low = quoted.end() + 1
             continue
         high = text.find(sign, low, end)
         high = end if high < 0 else high
-        cells.append(_part(text, low, high))
+        cells.append(stripped(text, low, high))
         low = high + 1
     return cells
 
@@ -503,22 +491,6 @@ def _wide_cells(text: str, start: int, end: int) -> list[Part]:
     if "  " not in said.strip() or "|" in said:
         return []
     return [Part(match[0], *match.span()) for match in _WIDE_CELL.finditer(text, start, end)]
-
-
-def html_grid(text: str, start: int, end: int) -> Grid:
-    """The rows of an HTML table."""
-    grid = []
-    for row in _HTML_ROW.finditer(text, start, end):
-        cells = []
-        for cell in _HTML_CELL.finditer(text, *row.span(1)):
-            inner = _part(text, *cell.span(1))
-            cells.append(replace(inner, text=" ".join(_TAGS.sub(" ", inner.text).split())))
-        if cells:
-            grid.append(cells)
-    width = max(map(len, grid), default=0)
-    if grid:
-        grid[0] += [Part("", grid[0][-1].end, grid[0][-1].end)] * (width - len(grid[0]))
-    return settled_grid(grid)
 
 
 class Head(NamedTuple):
