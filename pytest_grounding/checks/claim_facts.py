@@ -48,14 +48,18 @@ class Ledger:
         found = facts_of(claim, self._opened(), score.evidence, is_copy=score.method == "exact_match")
         return tuple(map(self._as_file, found)) if self._context.settings.source_root else found
 
-    def confirmed(self, claim: Claim, score: SupportScore | None) -> SupportScore | None:
-        """A score without the conflicts and missing words of what the keys of a row or list confirm."""
+    def confirmed(
+        self, claim: Claim, score: SupportScore | None, facts: Sequence[ClaimFact]
+    ) -> SupportScore | None:
+        """A score without the conflicts and missing words that rows, lists or compared values confirm."""
         if score is None or score.probability is None or self._sources is None:
             return score
+        compared = {fact.text for fact in facts if fact.type == "operator" and fact.status == "computed"}
+        missing = [word for word in score.missing if word not in compared]
         placed = placed_of(claim, self._sources)
         if not placed:
-            return score
-        missing = [word for word in score.missing if not is_confirmed(placed, *_span_in(claim.bare, word))]
+            return replace(score, missing=tuple(missing)) if compared else score
+        missing = [word for word in missing if not is_confirmed(placed, *_span_in(claim.bare, word))]
         # Rows and lists are read for denials in English alone.
         is_foreign = base_language(self._context.language) != _ENGLISH
         conflicts = []

@@ -116,7 +116,7 @@ def _claim_verdict(
 ) -> ClaimVerdict:
     facts = ledger.facts(claim, score)
     deciding = ledger.deciding(facts)
-    given, score = score, ledger.confirmed(claim, score)
+    given, score = score, ledger.confirmed(claim, score, facts)
     status = status_of(score, context.settings)
     method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     is_open = status in _OPEN and score is not None and not deciding and not score.missing

@@ -22,8 +22,9 @@ _POINTS = frozenset({"date", "time"})
 _UNCOUNTED = frozenset({"ordinal", "percent"})
 _DURATIONS = frozenset({"s", "mo"})
 _REACH = 4  # words between a comparative and its "than"
+_POUNDS = "pound"  # of money or of weight
 _THAN, _COMPARATIVE_END = "than", "er"
-_ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
+ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ def _compared_before(than: int, grounds: Grounds, sources: LedgerSources) -> Ite
         comparative = _comparative_at(tokens, at)
         if comparative is None and not tokens[at].norm.endswith(_COMPARATIVE_END):
             continue
-        first = _names_of(tokens[:at]) | _names_of(tokens[at + 1 : than])
-        second = _names_of(tokens[than + 1 :])
+        first = names_of(tokens[:at]) | names_of(tokens[at + 1 : than])
+        second = names_of(tokens[than + 1 :])
         sides = Sides(first, second).apart
         outcome = (
             None if comparative is None else _settled_by_values(comparative, at, sides, grounds, sources)
@@ -68,7 +69,7 @@ def _settled_by_values(
     comparative: _Comparative, at: int, sides: Sides, grounds: Grounds, sources: LedgerSources
 ) -> Outcome | None:
     dimensions = [comparative.dimension]
-    if comparative.dimension == _ANY:
+    if comparative.dimension == ANY:
         # "Costs more", "takes less": the verb may say what is measured.
         dimensions.insert(0, _dimension_of(grounds.tokens[:at]))
     for dimension in dimensions:
@@ -102,16 +103,16 @@ def _compared_alone(tokens: Sequence[Token], sources: LedgerSources) -> Iterator
             continue
         values = list(_named_values(comparative.dimension, sources))
         common = frozenset.intersection(*map(itemgetter(1), values)) if values else frozenset()
-        told = _names_of(tokens[:at]) - common
+        told = names_of(tokens[:at]) - common
         ours = [fact for fact, names in values if told & names]
         theirs = [fact for fact, names in values if not told & names]
-        units = {_unit_compared(fact) for fact, _ in values}
+        units = {unit_compared(fact) for fact, _ in values}
         if len(ours) == 1 and len(theirs) == 1 and len(units) == 1:
             yield Settled("operator", token.start, token.end, _outcome_of(comparative, ours[0], theirs[0]))
 
 
 @lru_cache(maxsize=1)
-def _dimensions() -> Mapping[str, tuple[_Comparative, ...]]:
+def dimensions() -> Mapping[str, tuple[_Comparative, ...]]:
     """Comparative -> what it may compare."""
     found: dict[str, tuple[_Comparative, ...]] = {}
     for section, is_more in (("larger", True), ("smaller", False)):
@@ -125,14 +126,14 @@ def _comparative_at(tokens: Sequence[Token], at: int) -> _Comparative | None:
     """The comparative at a token: "longer", "more expensive", "fewer"."""
     norm = tokens[at].norm
     before = tokens[at - 1].norm if at else ""
-    known = _dimensions().get(norm)
+    known = dimensions().get(norm)
     if norm.endswith("er") and known:
         return known[0]
     if before in _MORE or before in _LESS:
-        plain = known[0] if known else _Comparative(_ANY, is_more=True)
+        plain = known[0] if known else _Comparative(ANY, is_more=True)
         return _Comparative(plain.dimension, plain.is_more == (before in _MORE))
     if norm in _MORE or norm in _LESS:
-        return _Comparative(_ANY, norm in _MORE)
+        return _Comparative(ANY, norm in _MORE)
     return None
 
 
@@ -140,10 +141,10 @@ def _dimension_of(before: Sequence[Token]) -> str:
     """What the verb before "more" measures: "costs more"; "any" without such a verb."""
     norms = {token.norm for token in before}
     listed = fields("comparatives", "verbs").items()
-    return next((dimension for dimension, verbs in listed if not norms.isdisjoint(verbs)), _ANY)
+    return next((dimension for dimension, verbs in listed if not norms.isdisjoint(verbs)), ANY)
 
 
-def _names_of(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
+def names_of(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
     """What names one side: content words by stem, and single capitals that open nothing ("zone B")."""
     names: set[str] = set()
     for number, token in enumerate(tokens):
@@ -160,12 +161,15 @@ def _pair_of(sides: Sides, dimension: str, sources: LedgerSources) -> tuple[Fact
     """The values of both sides in one unit, if there is one such unit with one value each."""
     ours: dict[str, dict[str, Fact]] = {}
     theirs: dict[str, dict[str, Fact]] = {}
-    for fact, names in _named_values(dimension, sources):
+    values = list(_named_values(dimension, sources))
+    common = frozenset.intersection(*(names for _, names in values)) if len(values) > 1 else frozenset()
+    for fact, named in values:
+        names = named - common
         # The second side is a plain noun; the first has the verb of the claim too.
         if not names.isdisjoint(sides.second):
-            theirs.setdefault(_unit_compared(fact), {})[fact.key] = fact
+            theirs.setdefault(unit_compared(fact), {})[fact.key] = fact
         elif not names.isdisjoint(sides.first):
-            ours.setdefault(_unit_compared(fact), {})[fact.key] = fact
+            ours.setdefault(unit_compared(fact), {})[fact.key] = fact
     shared = [unit for unit, values in ours.items() if len(values) == 1 and len(theirs.get(unit, ())) == 1]
     if len(shared) != 1:
         return None
@@ -179,25 +183,28 @@ def _named_values(dimension: str, sources: LedgerSources) -> Iterator[tuple[Fact
         tokens = [token.start for token in index.tokens]
         last = 0
         for fact in sources.values_in(chunk):
-            if _may_compare(fact, dimension):
+            if may_compare(fact, dimension):
                 start = openings[max(0, bisect_right(openings, fact.start) - 1)]
                 before = index.tokens[bisect_left(tokens, start) : bisect_left(tokens, fact.start)]
-                yield fact, _names_of(before, since=max(start, last))
+                yield fact, names_of(before, since=max(start, last))
                 last = fact.end
 
 
-def _unit_compared(fact: Fact) -> str:
+def unit_compared(fact: Fact) -> str:
+    """What two values must share to be compared: their unit, or that both are dates, or times of day."""
     return fact.kind if fact.kind in _POINTS else fact.unit
 
 
-def _may_compare(fact: Fact, dimension: str) -> bool:
+def may_compare(fact: Fact, dimension: str) -> bool:
+    """Whether a value is one of a dimension: of money, of mass."""
     if fact.kind in _UNCOUNTED or fact.value is None or fact.value != fact.high:
         return fact.kind == "date" and dimension in ("date", "age")
     if dimension in ("date", "age"):
         return fact.kind in _POINTS or (dimension == "age" and fact.unit in _DURATIONS)
     if dimension == "money":
-        return fact.kind in ("money", "number") or fact.unit.partition("/")[0].isupper()
-    if dimension == _ANY:
+        is_pounds = fact.unit.partition("/")[0] == "g" and _POUNDS in fact.text
+        return is_pounds or fact.kind in ("money", "number") or fact.unit.partition("/")[0].isupper()
+    if dimension == ANY:
         return fact.kind not in _POINTS
     units = fields("comparatives", "units").get(dimension, ())
     return fact.unit.partition("/")[0] in units
@@ -208,13 +215,14 @@ def _outcome_of(comparative: _Comparative, first: Fact, second: Fact) -> Outcome
     if comparative.dimension == "age" and first.kind in _POINTS:
         # The older one has the earlier year.
         is_more = not is_more
-    ours, theirs = _order_of(first), _order_of(second)
+    ours, theirs = order_of(first), order_of(second)
     is_right = ours > theirs if is_more else ours < theirs
     values = f"{first.text} against {second.text}"
     return Outcome("computed", formula=values) if is_right else Outcome("denied", nearest=values)
 
 
-def _order_of(fact: Fact) -> tuple[float, ...]:
+def order_of(fact: Fact) -> tuple[float, ...]:
+    """By what values of one unit are put in order."""
     if fact.date is not None:
         return (fact.date.year or 0, fact.date.month or 0, fact.date.day or 0)
     return (fact.value or 0.0,)

@@ -113,6 +113,7 @@ class Held:
     text: str
     shown: str  # its label or row, for messages
     group: int = 0
+    named: str = ""  # its row, for messages
     heading: Key = Key()
     row: Key = Key()
     label: Key = Key()
@@ -253,7 +254,7 @@ class Entries:
             if entry.group and (own[-1].end > entry.end if own else any(map(str.isdigit, said))):
                 # "6 130 euros" is 6 in one cell and 130 euros in the next.
                 own = _moved(counted_values(said), entry.start)
-            base = Held(chunk, entry.start, entry.end, said, entry.label or entry.row, entry.group)
+            base = Held(chunk, entry.start, entry.end, said, entry.label or entry.row, entry.group, entry.row)
             base = replace(base, heading=entry_key(entry.heading or head, self.language))
             if len(tokens) > _SENTENCE:
                 yield from self._members(base)
