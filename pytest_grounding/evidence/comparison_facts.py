@@ -52,8 +52,8 @@ def _compared_before(than: int, grounds: Grounds, sources: LedgerSources) -> Ite
         comparative = _comparative_at(tokens, at)
         if comparative is None and not tokens[at].norm.endswith(_COMPARATIVE_END):
             continue
-        first = names_of(tokens[:at]) | names_of(tokens[at + 1 : than])
-        second = names_of(tokens[than + 1 :])
+        first = naming_words(tokens[:at]) | naming_words(tokens[at + 1 : than])
+        second = naming_words(tokens[than + 1 :])
         sides = Sides(first, second).apart
         outcome = (
             None if comparative is None else _settled_by_values(comparative, at, sides, grounds, sources)
@@ -103,7 +103,7 @@ def _compared_alone(tokens: Sequence[Token], sources: LedgerSources) -> Iterator
             continue
         values = list(_named_values(comparative.dimension, sources))
         common = frozenset.intersection(*map(itemgetter(1), values)) if values else frozenset()
-        told = names_of(tokens[:at]) - common
+        told = naming_words(tokens[:at]) - common
         ours = [fact for fact, names in values if told & names]
         theirs = [fact for fact, names in values if not told & names]
         units = {unit_compared(fact) for fact, _ in values}
@@ -144,7 +144,7 @@ def _dimension_of(before: Sequence[Token]) -> str:
     return next((dimension for dimension, verbs in listed if not norms.isdisjoint(verbs)), ANY)
 
 
-def names_of(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
+def naming_words(tokens: Sequence[Token], since: int = 0) -> frozenset[str]:
     """What names one side: content words by stem, and single capitals that open nothing ("zone B")."""
     names: set[str] = set()
     for number, token in enumerate(tokens):
@@ -186,7 +186,7 @@ def _named_values(dimension: str, sources: LedgerSources) -> Iterator[tuple[Fact
             if may_compare(fact, dimension):
                 start = openings[max(0, bisect_right(openings, fact.start) - 1)]
                 before = index.tokens[bisect_left(tokens, start) : bisect_left(tokens, fact.start)]
-                yield fact, names_of(before, since=max(start, last))
+                yield fact, naming_words(before, since=max(start, last))
                 last = fact.end
 
 

@@ -23,6 +23,7 @@ from pytest_grounding.evidence.statements import words_of_claim
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 
+_IN_COMMON = 2  # words of two pieces that say the same of two things, at least
 _NEAR = 2  # sentences between two pieces that are compared
 _LONGEST = 100  # words of a claim that is compared, at most
 _MOST_PIECES = 40  # pieces of one chunk that are compared with each other at most
@@ -77,13 +78,13 @@ def crossed_of(text: str, sources: LedgerSources, *, is_copy: bool) -> Iterator[
     is_fragment = is_short and len(pieces) == 1
     asked = keys_in(sources.question) if is_fragment and not pieces[0].has_verb else frozenset()
     for piece in pieces:
-        crossing = _crossing_of(piece, asked, sources, is_denied=is_denied)
+        crossing = _crossing_of(piece, asked, sources, is_denied=is_denied, is_alone=len(pieces) == 1)
         if crossing is not None:
             yield from _settled(piece, crossing)
 
 
 def _crossing_of(
-    claim: Piece, asked: frozenset[str], sources: LedgerSources, *, is_denied: bool
+    claim: Piece, asked: frozenset[str], sources: LedgerSources, *, is_denied: bool, is_alone: bool
 ) -> _Crossing | None:
     """The first two pieces of the sources between which a claim takes one fact from each."""
     context = sources.context
@@ -111,8 +112,9 @@ def _crossing_of(
                 continue
             if _share_a_verb(crossing, ours, theirs):
                 continue
-            is_said = not is_denied and (claim.has_verb or bool(asked))
-            are_members = ours.sentence == theirs.sentence and _are_short(ours, theirs)
+            is_parallel = is_alone and _say_the_same_of_two(ours, theirs, claim)
+            is_said = not is_denied and (claim.has_verb or bool(asked) or is_parallel)
+            are_members = _are_short(ours, theirs) and (is_parallel or ours.sentence == theirs.sentence)
             is_whole = is_said and len(claim.keys | asked) >= _FEWEST and are_members
             if crossing.has_value or is_whole or (crossing.is_typed and not is_denied):
                 return crossing
@@ -171,6 +173,13 @@ def _may_cross(first: Piece, second: Piece, keys: frozenset[str]) -> bool:
     if keys.isdisjoint(ours) or keys.isdisjoint(theirs) or ours <= keys or theirs <= keys:
         return False
     return _are_short(first, second) or not (first.keys & second.keys).isdisjoint(keys)
+
+
+def _say_the_same_of_two(first: Piece, second: Piece, claim: Piece) -> bool:
+    """Whether two pieces say something of two things by the same words, which a claim has as well."""
+    if claim.has_verb and not first.verbs.isdisjoint(second.verbs):
+        return True
+    return len(first.keys & second.keys & claim.keys) >= _IN_COMMON
 
 
 def _are_short(first: Piece, second: Piece) -> bool:
@@ -235,6 +244,9 @@ def _stand_together(crossing: _Crossing, first: Piece, second: Piece, context: C
             if chunk != crossing.chunk or pieces.pieces[number] not in (first, second):
                 return True
     own = {context.offset[crossing.chunk] + piece.sentence for piece in (first, second)}
+    if not crossing.is_typed and first.sentence != second.sentence:
+        # "The yellow tram serves the docks and the zoo": a longer sentence has both.
+        own = set()
     places, others = (frozenset().union(*map(context.sentences, forms_of_key(key))) for key in (one, other))
     return bool(places & others - own)
 

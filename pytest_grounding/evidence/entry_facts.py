@@ -25,6 +25,7 @@ from pytest_grounding.evidence.held_entries import (
 )
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
 from pytest_grounding.evidence.pieces import with_synonyms
+from pytest_grounding.evidence.row_counts import counted_rows
 from pytest_grounding.evidence.sentence_view import numbers_in
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import parts_of
@@ -137,8 +138,10 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
     denies = any(_denies(token.norm, sources.language) for token in tokens)
     claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked, denies)
     found = False
-    for fact in claim.facts:
-        outcome = _settled_value(fact, claim, entries, sources)
+    for fact in typed_values(text):
+        outcome = counted_rows(fact, claim.tokens, claim.own, entries, sources.context.indexes)
+        if outcome is None and fact in claim.facts:
+            outcome = _settled_value(fact, claim, entries, sources)
         if outcome is not None:
             found = found or outcome.status == "elsewhere"
             kind: FactType = "point_in_time" if fact.kind in _POINTS else "quantity"
@@ -349,7 +352,7 @@ def _settled_words(claim: _Claim, entries: Entries, context: Context) -> Iterato
     for held in entries.saying(claim.said):
         for other in (*rivals, *entries.beside(held)):
             taken = _taken(held, other, claim, entries)
-            if not taken or _stands_apart(claim.own & held.words, held, context):
+            if not taken or _stands_apart(claim.own & held.words, held, entries, context):
                 continue
             number = next(at for at, word in enumerate(claim.tokens) if _forms(word.stem) & taken)
             token = claim.tokens[number]
@@ -363,12 +366,14 @@ def _settled_words(claim: _Claim, entries: Entries, context: Context) -> Iterato
     yield from _whole(claim, rivals, entries)
 
 
-def _stands_apart(stems: frozenset[str], held: Held, context: Context) -> bool:
+def _stands_apart(stems: frozenset[str], held: Held, entries: Entries, context: Context) -> bool:
+    """Whether a sentence outside of the table of an entry, or of its line, has some words."""
     sentences = [frozenset().union(*map(context.sentences, context.forms(stem))) for stem in sorted(stems)]
     for number in frozenset.intersection(*sentences) if sentences else ():
         chunk = context.chunk_of[number]
         start, end = context.indexes[chunk].sentences[number - context.offset[chunk]]
-        if chunk != held.chunk or end <= held.start or held.end <= start:
+        is_elsewhere = chunk != held.chunk or end <= held.start or held.end <= start
+        if is_elsewhere and not (chunk == held.chunk and entries.is_in_table_of(held, start, end)):
             return True
     return False
 

@@ -371,6 +371,22 @@ class Entries:
                 found.add((held.chunk, bisect_right(sentences, (held.start, held.end)) - 1))
         return frozenset(found)
 
+    def is_in_table_of(self, held: Held, start: int, end: int) -> bool:
+        """Whether a stretch of the chunk of an entry lies inside the table of that entry."""
+        low, high = self._tables.get((held.chunk, held.group), (0, 0))
+        return held.group > 0 and low <= start and end <= high
+
+    @lazy_value
+    def _tables(self) -> Mapping[tuple[int, int], tuple[int, int]]:
+        """The first and the last sentence of each table: where the first begins, and the last ends."""
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        for held in self.all:
+            sentences = self._indexes[held.chunk].sentences
+            at = bisect_right(sentences, (held.start, len(self._indexes[held.chunk].text))) - 1
+            low, high = found.get((held.chunk, held.group), sentences[at])
+            found[held.chunk, held.group] = min(low, sentences[at][0]), max(high, sentences[at][1])
+        return found
+
     def with_number(self, numbers: Iterable[str]) -> list[Held]:
         """The entries with a value of these numbers."""
         return _once(held for number in numbers for held in self._by_number.get(number, ()))

@@ -11,6 +11,7 @@ from pytest_grounding.evidence.crossed_facts import crossed_of
 from pytest_grounding.evidence.dated_values import dated_of
 from pytest_grounding.evidence.deadline_facts import deadlines_of
 from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
+from pytest_grounding.evidence.joined_facts import joined_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.legal_facts import legal_names_of
 from pytest_grounding.evidence.misplaced import misplaced_of
@@ -29,6 +30,7 @@ from pytest_grounding.reading.identifiers import Identifier, identifiers, words_
 from pytest_grounding.reading.sentences import Claim
 
 _YES = "yes"
+_CONFIRMED = frozenset({"found", "computed"})
 #: Kinds of conflict by the type of a fact; "entity" for all others.
 _KINDS = {"quantity": "number", "point_in_time": "date"}
 
@@ -47,7 +49,7 @@ def facts_of(
     found = list(_identifiers(claim, text, sources, first))
     placed = _placed_in(text, sources)
     dated = () if is_copy else tuple(dated_of(text, sources))
-    confirmed = [item for item in (*placed, *dated) if item.outcome.status == "found"]
+    confirmed = [item for item in (*placed, *dated) if item.outcome.status in _CONFIRMED]
     readers = (
         quotations_of(text, sources),
         legal_names_of(text, sources),
@@ -65,6 +67,8 @@ def facts_of(
     for others in readers:
         known = [item for item in others if not _is_refuted(item, confirmed)] if confirmed else others
         found += [item for item in known if _is_apart(item, found)]
+    if not is_copy and all(item.outcome.status not in UNSETTLED for item in found):
+        found += [item for item in joined_of(text, sources) if _is_apart(item, found)]
     if not is_copy:
         # What a source replaces stands there as well.
         found += [item for item in superseded_of(text, sources) if _is_apart(item, found)]
@@ -91,7 +95,7 @@ def _placed_in(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
 
 def is_confirmed(placed: Sequence[Settled], start: int, end: int) -> bool:
     """Whether a stretch of a claim stands in a row or list under the keys that the claim names."""
-    return any(item.outcome.status == "found" and item.start < end and start < item.end for item in placed)
+    return any(item.outcome.status in _CONFIRMED and item.start < end and start < item.end for item in placed)
 
 
 def crossed_records(claim: Claim, sources: LedgerSources) -> Iterator[Conflict]:

@@ -13,7 +13,7 @@ from pytest_grounding.evidence.comparison_facts import (
     ANY,
     dimensions,
     may_compare,
-    names_of,
+    naming_words,
     order_of,
     unit_compared,
 )
@@ -80,10 +80,10 @@ def ranked_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     if said.norms.isdisjoint(_superlatives()) or said.is_denying:
         return
     found = _superlative_in(grounds.tokens)
-    if found is None or _is_told(grounds, found):
+    if found is None or _is_said_so(grounds, found):
         return
     for values in _ranked_values(found, grounds, sources):
-        outcome = _outcome_of(found, values, grounds)
+        outcome = _settled_rank(found, values, grounds)
         if outcome is not None:
             yield Settled("operator", found.start, found.end, outcome)
             return
@@ -131,7 +131,7 @@ def _superlative_in(tokens: Sequence[Token]) -> _Superlative | None:
     )
 
 
-def _is_told(grounds: Grounds, found: _Superlative) -> bool:
+def _is_said_so(grounds: Grounds, found: _Superlative) -> bool:
     """Whether a sentence that the claim rests on has the superlative itself."""
     norms = {token.norm for token in grounds.tokens if found.start <= token.start < found.end}
     return any(statement.has(norms) for statement in grounds.statements)
@@ -180,10 +180,12 @@ def _may_rank(cells: Sequence[Held], dimension: str) -> bool:
     """Whether the cells of a column have values of one unit that a superlative may compare."""
     if not _FEWEST <= len(cells) <= _MOST or len({unit_compared(held.facts[0]) for held in cells}) > 1:
         return False
-    return all(_is_year(held.facts[0], dimension) or may_compare(held.facts[0], dimension) for held in cells)
+    return all(
+        _may_be_a_year(held.facts[0], dimension) or may_compare(held.facts[0], dimension) for held in cells
+    )
 
 
-def _is_year(fact: Fact, dimension: str) -> bool:
+def _may_be_a_year(fact: Fact, dimension: str) -> bool:
     return dimension in _TIMES and fact.kind == "number" and not fact.unit and fact.value in _YEARS
 
 
@@ -211,7 +213,7 @@ def _values_beside(
     for number, fact in enumerate(values):
         end = _sentence_at(index, fact.start)[1]
         high = min(end, values[number + 1].start if number + 1 < len(values) else end)
-        behind.append(names_of(index.tokens[bisect_left(starts, fact.end) : bisect_left(starts, high)]))
+        behind.append(naming_words(index.tokens[bisect_left(starts, fact.end) : bisect_left(starts, high)]))
     # "18 beds" in one ward, "24 beds" in ward 3: what is counted stands behind its number.
     is_behind = any(found.counted <= names for names in behind)
     last = 0
@@ -222,7 +224,7 @@ def _values_beside(
         for joint in _JOINT.finditer(index.text, last, fact.start) if is_next else ():
             low = joint.end()
         before = index.tokens[bisect_left(starts, low) : bisect_left(starts, fact.start)]
-        names = names_of(before) | {token.stem for token in before if token.is_number}
+        names = naming_words(before) | {token.stem for token in before if token.is_number}
         is_bare = is_behind and is_next and _BARE.match(index.text, fact.end) is not None
         if is_bare or found.counted <= (names_behind if is_behind else names):
             shown = " ".join(index.text[low : fact.end].split())
@@ -234,7 +236,7 @@ def _sentence_at(index: ChunkIndex, start: int) -> tuple[int, int]:
     return index.sentences[bisect_right(index.sentences, (start, len(index.text))) - 1]
 
 
-def _outcome_of(found: _Superlative, values: Sequence[_Value], grounds: Grounds) -> Outcome | None:
+def _settled_rank(found: _Superlative, values: Sequence[_Value], grounds: Grounds) -> Outcome | None:
     """Whether what the claim names is the first of its values; None where it names none, or several."""
     common = frozenset.intersection(*(value.names for value in values))
     told = key_stems(grounds.text, grounds.language) | key_letters(grounds.tokens)
@@ -242,9 +244,8 @@ def _outcome_of(found: _Superlative, values: Sequence[_Value], grounds: Grounds)
     if len(set(telling.values())) < len(values) or not all(telling.values()):
         return None
     named = [value for value in values if telling[value.place] <= told]
-    if not named:
-        facts = counted_values(grounds.text)
-        named = [value for value in values if any(compatible(fact, value.fact) for fact in facts)]
+    for fact in () if named else counted_values(grounds.text):
+        named += [value for value in values if compatible(fact, value.fact)]
     ranks = sorted({order_of(value.fact) for value in values}, reverse=_is_upwards(found, values))
     if len({value.fact.key for value in named}) != 1 or found.rank > len(ranks):
         return None
@@ -257,6 +258,6 @@ def _outcome_of(found: _Superlative, values: Sequence[_Value], grounds: Grounds)
 def _is_upwards(found: _Superlative, values: Sequence[_Value]) -> bool:
     """Whether the largest value is the first one; the oldest has the earliest year."""
     is_turned = found.dimension == "age" and all(
-        value.fact.kind == "date" or _is_year(value.fact, found.dimension) for value in values
+        value.fact.kind == "date" or _may_be_a_year(value.fact, found.dimension) for value in values
     )
     return found.is_largest != is_turned

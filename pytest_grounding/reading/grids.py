@@ -147,7 +147,7 @@ def _with_keys(rows: Grid) -> Grid:
     return found
 
 
-def stripped(text: str, start: int, end: int) -> Part:
+def bare_cell(text: str, start: int, end: int) -> Part:
     """A cell without surrounding blanks and marks."""
     said = text[start:end]
     low = start + len(said) - len(said.lstrip(" \t*_`"))

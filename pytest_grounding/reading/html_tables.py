@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.reading.grids import Grid, Part, settled_grid, stripped
+from pytest_grounding.reading.grids import Grid, Part, bare_cell, settled_grid
 
 _ROW = lazy(r"<tr\b[^<>]{0,300}>(.*?)(?=<tr\b|</table|\Z)", re.S | re.I)
 _CELL = lazy(
@@ -41,12 +41,17 @@ class _Merged:
 
 def html_grid(text: str, start: int, end: int) -> Grid:
     """The rows of an HTML table, each under one header."""
-    lines = [line for row in _ROW.finditer(text, start, end) if (line := list(_cells(text, *row.span(1))))]
+    lines = []
+    for row in _ROW.finditer(text, start, end):
+        lines.append(list(_cells_of_line(text, *row.span(1))))
+    lines = [line for line in lines if line]
     if not lines:
         return []
-    rows = _filled(lines)
+    rows = _with_spans(lines)
     width = max(map(len, rows))
-    grid = [[cell.part for cell in row] for row in rows]
+    grid: Grid = []
+    for spanned in rows:
+        grid.append([cell.part for cell in spanned])
     grid[0] += [Part("", grid[0][-1].end, grid[0][-1].end)] * (width - len(grid[0]))
     count = _header_lines(rows)
     if count == 0:
@@ -59,9 +64,9 @@ def html_grid(text: str, start: int, end: int) -> Grid:
     return settled_grid([header, *grid[count:]])
 
 
-def _cells(text: str, start: int, end: int) -> Iterator[_Cell]:
+def _cells_of_line(text: str, start: int, end: int) -> Iterator[_Cell]:
     for match in _CELL.finditer(text, start, end):
-        inner = stripped(text, *match.span("said"))
+        inner = bare_cell(text, *match.span("said"))
         part = Part(" ".join(_TAGS.sub(" ", inner.text).split()), inner.start, inner.end)
         spans = {"row": 1, "col": 1}
         for span in _SPAN.finditer(match["settings"]):
@@ -69,7 +74,7 @@ def _cells(text: str, start: int, end: int) -> Iterator[_Cell]:
         yield _Cell(part, match["sort"] in "hH", spans["row"], min(spans["col"], _MOST_COLUMNS))
 
 
-def _filled(lines: Sequence[Sequence[_Cell]]) -> list[list[_Cell]]:
+def _with_spans(lines: Sequence[Sequence[_Cell]]) -> list[list[_Cell]]:
     """The rows with each cell in all places that it spans."""
     found: list[list[_Cell]] = []
     merged: dict[int, _Merged] = {}  # by column

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import fields, table, words
 from pytest_grounding.lexicon.patterns import plain
-from pytest_grounding.reading.grids import Grid, Part, settled_grid, shape_of, stripped
+from pytest_grounding.reading.grids import Grid, Part, bare_cell, settled_grid, shape_of
 
 _DEEPEST = 40
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|[_]+|(?<=[a-z])-(?=[a-z])")
@@ -397,7 +397,7 @@ def _bar_cells(text: str, start: int, end: int, *, is_framed: bool) -> list[Part
     cells, low = [], start
     for place in range(start, end + 1):
         if place == end or (text[place] == "|" and text[place - 1] != "\\"):
-            cells.append(stripped(text, low, place))
+            cells.append(bare_cell(text, low, place))
             low = place + 1
     return cells
 
@@ -427,12 +427,12 @@ def _fields(text: str, start: int, end: int, sign: str) -> list[Part]:
     while low <= end:
         quoted = _QUOTED.match(text, low, end)
         if quoted is not None:
-            cells.append(stripped(text, low + 1, quoted.end() - 1))
+            cells.append(bare_cell(text, low + 1, quoted.end() - 1))
             low = quoted.end() + 1
             continue
         high = text.find(sign, low, end)
         high = end if high < 0 else high
-        cells.append(stripped(text, low, high))
+        cells.append(bare_cell(text, low, high))
         low = high + 1
     return cells
 
