@@ -40,8 +40,8 @@ from pytest_grounding.reading.words import STOP_WORDS, Token, tokenize
 
 _NO = words("flags", "no")
 _IN_TURN = words("denials", "in turn") | (words("layout", "comparing") - words("layout", "times"))
-_BELOW = words("limits", "below zero")
-_ACCOUNT = lazy(r"\s*\([^()\d]{0,3}\d[\d.,]*[^()\d]{0,3}\)\s*")
+_BELOW, _ABOVE = words("limits", "below zero"), words("limits", "above zero")
+_ACCOUNT = lazy(r"\s*\([^()\d]{0,3}\d[\d.,]*[^()\d]{0,3}\)[^()\d]{0,40}")
 _STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 _WITHOUT = words("denials", "leaving out marks")
 _DENIERS = frozenset().union(*fields("denials", "deniers").values())
@@ -174,13 +174,20 @@ def _settled_value(fact: Fact, claim: _Claim, entries: Entries, sources: LedgerS
 
 
 def _accounts(claim: _Claim, entries: Entries) -> Iterator[Settled]:
-    """The word "loss" of a claim whose value stands in brackets, as accounts write what is below zero."""
+    """The "loss" or "profit" of a claim whose value accounts write in brackets, as below zero."""
     held = [one for fact in claim.facts for one in entries.with_number(numbers_in(fact.text))]
-    own = [one for one in held if _ACCOUNT.fullmatch(one.text) and not one.label.core.isdisjoint(claim.said)]
-    for token in claim.tokens if own else ():
-        if token.norm in _BELOW:
-            place = Place(own[0].chunk, own[0].start, own[0].end)
-            yield Settled(WHOLE, token.start, token.end, Outcome("found", place))
+    own = [one for one in held if _ACCOUNT.fullmatch(one.text) and not _keys_of(one).isdisjoint(claim.said)]
+    if not own:
+        return
+    place = Place(own[0].chunk, own[0].start, own[0].end)
+    below = [token for token in claim.tokens if token.norm in _BELOW]
+    for token in below:
+        yield Settled(WHOLE, token.start, token.end, Outcome("found", place))
+    for token in claim.tokens:
+        if token.norm in _ABOVE and not below and not claim.denies:
+            outcome = Outcome("denied", nearest=f"{own[0].text.strip()}, below zero")
+            yield Settled("polarity", token.start, token.end, outcome)
+            return
 
 
 def _numbers_of(fact: Fact) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ _YES, _NO = (
     words("flags", "yes") | words("flags", "yes cell"),
     words("flags", "no") | words("flags", "no cell"),
 )
+_EMPTY = frozenset({"[]", "{}"})  # lists and records of JSON without anything in them
 _COUNTING = 3  # from this number on a word counts something: "eight violins"
 _BRACKETS = lazy(r"\([^()]*\)|\[[^\[\]]*\]")
 _IN_BRACKETS = lazy(r"(?<![\w-])(?P<key>[\w-]{1,60}) \([=:][ ]?(?P<value>[-+]?\d[^()]{0,20})\)")
@@ -182,6 +183,8 @@ def placed_key(place: str) -> Key:
 
 def read_answer(text: str) -> bool | None:
     """What a cell says by yes or no, by a mark for it, or by 0; None for any other."""
+    if text.strip() in _EMPTY:
+        return False
     text = _BRACKETS.sub(" ", text) if "(" in text else text
     said = text.strip().rstrip(".").strip().lower()
     if said in _YES or text.strip() in _YES:

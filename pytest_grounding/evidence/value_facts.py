@@ -32,7 +32,7 @@ _RAISED = lazy("[⁰¹²³⁴-⁹]")  # raised digits: 10³ is not 103
 #: Working days and days, degrees of an open scale and of a named one: one may leave out what the other has.
 _OPEN_UNITS = frozenset({("s", "bday"), ("bday", "s"), ("deg", "degC"), ("degC", "deg")})
 #: Kinds whose sign is part of the value, and words for it; a loss of 5 % may be written -5 %.
-_SIGNED, _BELOW = frozenset({"number", "quantity"}), words("limits", "below zero")
+_SIGNED, _BELOW = frozenset({"number", "quantity", "percent", "money"}), words("limits", "below zero")
 _LABELS, _BEING = words("labels", "numbered"), words("denials", "being")
 _PAIR = 2.0  # what "both" counts
 #: "One day" and "a day"; "once" of a time in the past.
@@ -65,6 +65,7 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
     if not facts:
         return
     tokens = tokenize(local, sources.language)
+    yield from _told_below(facts, tokens, sources)
     settled: dict[tuple[str, str], Outcome] = {}
     for number, fact in enumerate(facts):
         if not _counts_nothing(local, tokens, fact):
@@ -200,6 +201,18 @@ def _without_sign(fact: Fact, text: str, sources: LedgerSources) -> Outcome | No
                 return None
             found = found or Outcome("missing", Place(chunk, other.start, other.end), nearest=other.text)
     return found
+
+
+def _told_below(facts: Sequence[Fact], tokens: Sequence[Token], sources: LedgerSources) -> Iterator[Settled]:
+    """The word by which a claim says that a value is below zero, where a source has it with a minus."""
+    told = [token for token in tokens if token.norm in _BELOW]
+    for fact in facts if told and len(told) < len(tokens) else ():
+        for chunk in range(len(sources.context.indexes)):
+            for other in sources.values_like(fact, chunk):
+                if fact.value and other.value == -fact.value < 0:
+                    outcome = Outcome("computed", Place(chunk, other.start, other.end), formula=other.text)
+                    yield Settled("operator", told[0].start, told[0].end, outcome)
+                    return
 
 
 def _is_label(fact: Fact, text: str) -> bool:

@@ -32,6 +32,7 @@ _BEHIND = 3
 _AROUND = 160
 _ONLY = words("conflicts", "only")
 _ONLY_REACH = 3
+_BELOW = words("limits", "below zero")
 
 
 def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
@@ -46,7 +47,7 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
             # "It opens at 8" is not contradicted by "24/7".
             return None
-        return _edge(fact, other)
+        return "ally" if is_told_below(fact, claim, other) else _edge(fact, other)
     if not has_same_numbers:
         return None
     if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
@@ -55,6 +56,12 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         return "rival"
     # One side omits the unit.
     return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
+
+
+def is_told_below(fact: Fact, claim: View, other: Fact) -> bool:
+    """Whether a claim says in words that a value is below zero, as the source has it: "fell by 4.5 %"."""
+    is_turned = fact.value is not None and other.value is not None and other.value == -fact.value < 0
+    return is_turned and not _BELOW.isdisjoint(claim.norms)
 
 
 def _edge(fact: Fact, other: Fact) -> Stance:

@@ -41,6 +41,7 @@ _RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
 _SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
 _FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
 _WHOLE = lazy(r"\d{1,9}$")
+_NOTHING = frozenset({"[]", "{}", "null"})
 _MOST_TRIES = 5  # attempts for texts that start with a bracket; a broken one may have thousands
 _DECODER = json.JSONDecoder()
 Block = tuple[int, int, list[list[structured.Row]]]  # a structured stretch, and its tables of rows
@@ -356,7 +357,7 @@ def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) ->
     for row in rows:
         held = ((label, part) for label, part in row.cells if part.end > part.start)
         cells = [(label, part) for label, part in held if not is_blank(part.text)]
-        own = [pair for pair in cells if pair[0] not in ids]
+        own = sorted((pair for pair in cells if pair[0] not in ids), key=_is_nothing)
         if not own:
             own, ids = cells, frozenset()
         if not own:
@@ -364,6 +365,11 @@ def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) ->
         name = None if is_single and not _is_name(own[0][0]) else own[0]
         rest = own[1:] if name is not None else own
         _write(writer, row, number, name, rest, [pair for pair in cells if pair[0] in ids])
+
+
+def _is_nothing(cell: tuple[str, Part]) -> bool:
+    """Whether a cell says that there is nothing, and so names no record."""
+    return cell[1].text in _NOTHING
 
 
 def _is_name(label: str) -> bool:

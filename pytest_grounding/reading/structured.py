@@ -17,6 +17,7 @@ from pytest_grounding.reading.grids import Grid, Part, bare_cell, settled_grid, 
 
 _DEEPEST = 40
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|[_]+|(?<=[a-z])-(?=[a-z])")
+_NOTHING = "[]"
 _TOKEN = lazy(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}\[\]]')
 _TAG = lazy(r"<(/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>")
 _ATTRIBUTE = lazy(r"(?<![\w:.-])([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
@@ -35,7 +36,7 @@ _WIDE_CELL = lazy(r"[^ \n](?:[ ]?[^ \n])*")
 _LONGEST_CELL = 80
 _LONGEST_HEAD = 40
 _LEAST_LINES = 3
-_NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$")
+_NUMBER = lazy(r"[-+−]?\d[\d.,'’\u00a0\u202f ]*$|\(\d[\d.,'’]*\)$")
 _BRACKETED = lazy(r"(.*?)[ ]*[(\[]([^()\[\]]{1,24})[)\]]$")
 _IN = lazy(r"(?:(.*?),?[ ])?in[ ]([\w€$£%°/]+(?:[ ][\w€$£%°/]+){0,3})$", re.I)
 _SNAKE = lazy(r"(.+)_([a-z]{2,8})$")
@@ -113,6 +114,9 @@ def _cells(node: Node, before: str, queue: list[Node], depth: int) -> Iterator[t
         label = f"{before} {key.text}".strip()
         if child.part is not None:
             yield label, child.part
+        elif not child.items:
+            # "[]" and "{}" say that there is nothing.
+            yield label, Part(_NOTHING, child.start, child.end)
         elif _is_plain_list(child):
             for _, item in child.items:
                 assert item.part is not None
@@ -172,7 +176,7 @@ def _json(text: str, start: int, end: int) -> Node:
             if quoted and kind == "{" and key[-1] is None:
                 key[-1] = Part(said or " ", low, high)
                 continue
-            node = Node(low, high, Part("" if sign == "null" else said, low, high))
+            node = Node(low, high, Part(said, low, high))
         kind, _, items = stack[-1]
         named = key[-1] if kind == "{" and key[-1] else Part("", node.start, node.start)
         items.append((named, node))

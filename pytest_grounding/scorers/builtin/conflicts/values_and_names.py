@@ -26,6 +26,7 @@ from pytest_grounding.evidence.value_readings import (
     has_equal_value,
     is_denied,
     is_the_only,
+    is_told_below,
     is_twin,
     kind_of,
     stance,
@@ -302,7 +303,8 @@ def _survey(
     denied = is_denied(contest.claim, fact, own.first)
     for value in contest.sources.values:
         other, place, sentence, theirs = value
-        if is_measure and other.kind in MEASURES and is_twin(fact, numbers, other, theirs):
+        may_be_twin = is_measure and other.kind in MEASURES and not is_told_below(fact, contest.claim, other)
+        if may_be_twin and is_twin(fact, numbers, other, theirs):
             twins.differ(contest.bind(*words_of_it, place), place, _Other(other))
         view = contest.chunks[place.chunk]
         found = stance(fact, contest.claim, other, view, has_same_numbers=numbers == theirs)
