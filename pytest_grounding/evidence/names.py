@@ -19,6 +19,7 @@ from pytest_grounding.lexicon import fields, words
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.facts import NOT_NAMES
 from pytest_grounding.reading.facts.often import DOSE_WORDS
+from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import STOP_WORDS, Token, fold, is_acronym, tokenize
 
 #: Words written with a capital that name nothing by themselves, and words that name a sort of thing.
@@ -27,6 +28,7 @@ _SORTS = words("names", "sorts_named")
 _TITLES = words("names", "titles")
 _LINKS = words("names", "links")
 _SIDES = words("names", "sides")
+_NOUN_ENDINGS = tuple(sorted(words("names", "noun_endings")))
 _ADJECTIVE_ENDINGS = tuple(sorted(words("names", "people_endings"), key=len, reverse=True))
 #: Signs after which a capital only opens a sentence, a line, a label or a quotation.
 _OPENERS = frozenset(".!?:;\"“”'‘(*•|>–—-\n#/[")
@@ -56,6 +58,7 @@ class Name:
     end: int
     words: tuple[Token, ...]  # without titles and linking words
     opens: bool  # whether it opens a sentence, a line or a quotation
+    is_subject: bool = False  # whether a verb stands right behind it
 
 
 @read_once
@@ -91,8 +94,19 @@ def _runs(text: str, tokens: Sequence[Token], language: str) -> Iterator[Name]:
         if language in _CAPITAL_NOUNS and len(parts) < 2:
             parts = ()
         if parts:
-            yield Name(run[0].start, run[-1].end, parts, opens)
+            is_subject = _begins_with_verb(tokens[last + 1 :])
+            yield Name(run[0].start, run[-1].end, parts, opens, is_subject)
         at = last + 1
+
+
+def _begins_with_verb(tokens: Sequence[Token]) -> bool:
+    """Whether the word behind a name may be its verb: "gave", or "sings" where no other verb follows."""
+    if not tokens or tokens[0].text[0].isupper() or tokens[0].is_number:
+        return False
+    if is_finite_verb(tokens[0].norm):
+        return True
+    is_singular = tokens[0].norm.endswith("s") and not tokens[0].is_stop
+    return is_singular and not any(is_finite_verb(token.norm) for token in tokens[1:])
 
 
 def _is_common_opener(token: Token, language: str) -> bool:
@@ -330,6 +344,9 @@ def _is_name_for_sure(name: Name, telling: Collection[Token], language: str) -> 
             for token in telling
         )
     word = name.words[0]
+    if name.is_subject and _is_rare(word, language) and not word.norm.endswith(_NOUN_ENDINGS):
+        # "Signe founded the choir": a noun of the language would have an article, or be a plural.
+        return True
     return _without_possessive(word.norm) in capitalised_words() or (
         is_acronym(word.text) and len(word.text) > 2
     )
