@@ -57,7 +57,8 @@ _LINE = 40  # words of a line that are searched for its ends
 _SPANS = frozenset({"s", "mo", "bday"})
 _CENTS, _CENTS_OF = listed("units", "cents"), listed("units", "cents of")  # "Ten US cents"
 _TAXED = ("gross", "net")
-_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})  # also read after a blank
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W", "A"})  # also read after a blank
+_AMPERE = "A"  # also an article
 
 
 class Unit(NamedTuple):
@@ -532,6 +533,9 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
         return None if is_picture else _UnitRead(Unit("GBP", 0.01), at + 1, "money")
     unit = SHORT.get(raw) if not number.words else None
     if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
+        unit = None
+    if raw == _AMPERE and tokens.low[at + 1].isalpha():
+        # "Since 2016 A new rule …"
         unit = None
     unit = unit or WORDS.get(low) or WORDS.get(low.removesuffix("'s"))
     if unit is None:
