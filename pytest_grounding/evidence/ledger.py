@@ -12,6 +12,7 @@ from pytest_grounding.evidence.dated_values import dated_of
 from pytest_grounding.evidence.deadline_facts import deadlines_of
 from pytest_grounding.evidence.entry_facts import WHOLE, entries_in, placed_facts
 from pytest_grounding.evidence.joined_facts import joined_of
+from pytest_grounding.evidence.labelled_facts import labelled_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.legal_facts import legal_names_of
 from pytest_grounding.evidence.misplaced import misplaced_of
@@ -49,7 +50,8 @@ def facts_of(
     found = list(_identifiers(claim, text, sources, first))
     placed = _placed_in(text, sources)
     dated = () if is_copy else tuple(dated_of(text, sources))
-    confirmed = [item for item in (*placed, *dated) if item.outcome.status in _CONFIRMED]
+    labelled = tuple(labelled_of(text, sources))
+    confirmed = [item for item in (*placed, *dated, *labelled) if item.outcome.status in _CONFIRMED]
     readers = (
         quotations_of(text, sources),
         legal_names_of(text, sources),
@@ -60,6 +62,7 @@ def facts_of(
         [item for item in dated if item.outcome.status in UNSETTLED],
         crossed_of(text, sources, is_copy=is_copy),
         misplaced_of(text, sources, is_copy=is_copy),
+        [item for item in labelled if item.outcome.status in UNSETTLED],
         unrelated_words_of(text, sources),
         () if is_copy else deadlines_of(text, sources),
         [item for item in placed if item.type != WHOLE],
@@ -85,8 +88,9 @@ def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
 
 
 def placed_of(claim: Claim, sources: LedgerSources) -> tuple[Settled, ...]:
-    """What of a claim stands in rows and lists (`entry_facts.placed_facts`)."""
-    return _placed_in(without_answer_word(without_labels(claim.bare)), sources)
+    """What of a claim stands in rows and lists, or under a label that it writes otherwise."""
+    text = without_answer_word(without_labels(claim.bare))
+    return (*_placed_in(text, sources), *labelled_of(text, sources))
 
 
 def _placed_in(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
