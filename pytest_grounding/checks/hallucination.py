@@ -120,6 +120,8 @@ def _claim_verdict(
     status = status_of(score, context.settings)
     method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
     is_open = status in _OPEN and score is not None and not deciding and not score.missing
+    if is_compared(facts) and status == "supported" and support is not None and not deciding:
+        support = max(support, _COMPUTED)
     if is_open and (score != given or is_compared(facts)):
         status, support = "supported", _COMPUTED
     if deciding and support is not None:

@@ -42,14 +42,15 @@ def span_around(fact: Fact, values: Sequence[Fact], text: str) -> CalendarSpan |
         low, high = _days_of(first), _days_of(last)
         if low is None or high is None or own is None or {low.circle, high.circle} != {own.circle}:
             continue
-        if _is_spanning(text[first.end : last.start].strip().lower(), text[: first.start]) and _holds(
+        if is_spanning(text[first.end : last.start].strip().lower(), text[: first.start]) and _holds(
             low, high, own
         ):
             return CalendarSpan(first, last)
     return None
 
 
-def _is_spanning(between: str, before: str) -> bool:
+def is_spanning(between: str, before: str) -> bool:
+    """Whether what stands between two values makes them the first and the last one."""
     is_between = between == _AND and before.lower().rstrip().endswith(_BETWEEN)
     return is_between or between in _SPANNING
 

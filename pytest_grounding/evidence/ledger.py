@@ -19,9 +19,12 @@ from pytest_grounding.evidence.misplaced import misplaced_of
 from pytest_grounding.evidence.names import Name, is_sure_name, missing_words, names_in
 from pytest_grounding.evidence.operator_facts import operators_of
 from pytest_grounding.evidence.quoted_facts import quotations_of
+from pytest_grounding.evidence.row_scopes import row_scopes_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
+from pytest_grounding.evidence.statements import Grounds, words_of_claim
 from pytest_grounding.evidence.superseded import superseded_of
+from pytest_grounding.evidence.threshold_facts import thresholds_of
 from pytest_grounding.evidence.token_index import in_own_words
 from pytest_grounding.evidence.unrelated_words import unrelated_words_of
 from pytest_grounding.evidence.value_facts import values_of
@@ -50,8 +53,8 @@ def facts_of(
     found = list(_identifiers(claim, text, sources, first))
     placed = _placed_in(text, sources)
     dated = () if is_copy else tuple(dated_of(text, sources))
-    labelled = tuple(labelled_of(text, sources))
-    confirmed = [item for item in (*placed, *dated, *labelled) if item.outcome.status in _CONFIRMED]
+    told = tuple(_told_otherwise(text, sources))
+    confirmed = [item for item in (*placed, *dated, *told) if item.outcome.status in _CONFIRMED]
     readers = (
         quotations_of(text, sources),
         legal_names_of(text, sources),
@@ -62,7 +65,7 @@ def facts_of(
         [item for item in dated if item.outcome.status in UNSETTLED],
         crossed_of(text, sources, is_copy=is_copy),
         misplaced_of(text, sources, is_copy=is_copy),
-        [item for item in labelled if item.outcome.status in UNSETTLED],
+        [item for item in told if item.outcome.status in UNSETTLED],
         unrelated_words_of(text, sources),
         () if is_copy else deadlines_of(text, sources),
         [item for item in placed if item.type != WHOLE],
@@ -88,9 +91,15 @@ def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
 
 
 def placed_of(claim: Claim, sources: LedgerSources) -> tuple[Settled, ...]:
-    """What of a claim stands in rows and lists, or under a label that it writes otherwise."""
+    """What of a claim stands in rows and lists, under a label that it writes otherwise, or within limits."""
     text = without_answer_word(without_labels(claim.bare))
-    return (*_placed_in(text, sources), *labelled_of(text, sources))
+    return (*_placed_in(text, sources), *_told_otherwise(text, sources))
+
+
+def _told_otherwise(text: str, sources: LedgerSources) -> Iterator[Settled]:
+    yield from labelled_of(text, sources)
+    yield from row_scopes_of(text, sources)
+    yield from thresholds_of(Grounds(words_of_claim(text, sources.language), sources.context), sources)
 
 
 def _placed_in(text: str, sources: LedgerSources) -> tuple[Settled, ...]:

@@ -17,12 +17,17 @@ _SOME = frozenset({"first", "last", "next", "other", "remaining"})  # "the first
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class TableRows:
     """The rows of a table, or the items below a line."""
 
-    first: Held
+    cells: Sequence[Held]
     names: tuple[str, ...]
     about: frozenset[str]  # what they are called, as stems: the label of their column, the line above
+
+    @property
+    def place(self) -> Place:
+        """Where they begin."""
+        return Place(self.cells[0].chunk, self.cells[0].start, self.cells[0].end)
 
 
 def counted_rows(
@@ -38,10 +43,10 @@ def counted_rows(
     is_count = fact.kind == _NUMBER and not fact.unit and before not in _SOME
     if noun is None or not is_count or fact.value is None or not _FEWEST <= fact.value <= _MOST:
         return None
-    found = [rows for rows in _all_rows(entries, indexes) if noun.stem in rows.about]
+    found = [rows for rows in rows_in(entries, indexes) if noun.stem in rows.about]
     for rows in found:
         if len(rows.names) == fact.value:
-            return Outcome("computed", _place_of(rows), formula=", ".join(rows.names))
+            return Outcome("computed", rows.place, formula=", ".join(rows.names))
     within = {token.stem for token in tokens if fact.start <= token.start < fact.end}
     if len(found) == 1 and own - within - light_stems() <= found[0].about:
         # "There are two steps": nothing is said of them but how many they are.
@@ -50,11 +55,8 @@ def counted_rows(
     return None
 
 
-def _place_of(rows: _Rows) -> Place:
-    return Place(rows.first.chunk, rows.first.start, rows.first.end)
-
-
-def _all_rows(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[_Rows]:
+def rows_in(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[TableRows]:
+    """The rows of each table, and the items of each list."""
     tables: dict[tuple[int, int, frozenset[str]], list[Held]] = {}
     for held in entries.all:
         if held.group or (held.heading.full and held.row.full and not held.label.full):
@@ -66,7 +68,7 @@ def _all_rows(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[_Rows
         if first.group and first.named:
             about |= _label_of_names(first, indexes[first.chunk], entries.language)
         if _FEWEST <= len(names) <= _MOST:
-            yield _Rows(first, names, about)
+            yield TableRows(rows, names, about)
 
 
 def _label_of_names(held: Held, index: ChunkIndex, language: str) -> frozenset[str]:

@@ -1,0 +1,171 @@
+"""Values held against a limit: "above 2,000 m", 25 kg where 23 kg are allowed, 18:30 behind the last hour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.evidence.calendar_spans import is_spanning
+from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
+from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.statements import Grounds, Statement
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.claim_fact import FactType
+from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.words import Token
+
+_CLOSED, _AGED = words("limits", "closed"), words("limits", "aged")
+_AFTER = lazy(r"\b(?:after|later than)\s*$")
+#: A statement is looked at that has this share of a claim without its value, and so many of them at most.
+_SHARE, _MOST = 0.6, 3
+_TIME, _LEAST, _MONTHS = "time", "min", 12.0
+_REACH = 3  # words behind a number in which what it counts stands
+_NOON = 720.0  # minutes
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """What a source allows: from a lowest to a highest value."""
+
+    low: float
+    high: float
+    is_open: bool  # whether the limit itself is outside
+    shown: str
+    place: Place
+
+    def allows(self, value: float) -> bool:
+        if self.is_open:
+            return self.low < value < self.high
+        return self.low <= value <= self.high
+
+
+def thresholds_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """The values of a claim that a limit decides: the claim's own, or one of the sources; English only."""
+    if sources.language != "en":
+        return
+    for fact in typed_values(grounds.text):
+        if fact.value is None or fact.value != fact.high or fact.approximate or fact.kind == "ordinal":
+            continue
+        for statement in _statements_about(fact, grounds):
+            found = _settled_by(fact, statement, grounds, sources)
+            if found:
+                yield from found
+                break
+
+
+def _statements_about(fact: Fact, grounds: Grounds) -> list[Statement]:
+    """The sentences with most of a claim beside its value."""
+    own = {
+        token.stem for token in grounds.tokens if fact.lead <= token.start < fact.tail or token.norm in _AGED
+    }
+    rest = [stem for stem in grounds.content if stem not in own]
+    found = []
+    for statement in grounds.statements[:_MOST] if rest else ():
+        if not statement.words.is_denying and grounds.share_of(rest, statement) >= _SHARE:
+            found.append(statement)
+    return found
+
+
+def _settled_by(fact: Fact, statement: Statement, grounds: Grounds, sources: LedgerSources) -> list[Settled]:
+    values = [
+        value
+        for value in sources.values_in(statement.chunk)
+        if statement.start <= value.start and value.end <= statement.end
+    ]
+    if fact.bound:
+        outcome = _compared(fact, values, statement, grounds)
+        return [] if outcome is None else [_as_settled(fact, outcome)]
+    is_asked = sources.is_in_given(fact, sources.given.question)
+    if not is_asked and _AFTER.search(grounds.text, max(0, fact.start - 12), fact.start) is None:
+        return []
+    limits = list(_limits_in(fact, values, statement, grounds))
+    return _within(fact, limits[0], grounds) if len(limits) == 1 else []
+
+
+def _as_settled(fact: Fact, outcome: Outcome) -> Settled:
+    kind: FactType = "point_in_time" if fact.kind == _TIME else "quantity"
+    # "At least 400" is confirmed as a whole.
+    start, end = (fact.lead, fact.tail) if outcome.status == "computed" else (fact.start, fact.end)
+    return Settled(kind, start, end, outcome)
+
+
+def _compared(fact: Fact, values: Sequence[Fact], statement: Statement, grounds: Grounds) -> Outcome | None:
+    """Whether the one value of a sentence is above or below the limit that a claim gives."""
+    if grounds.words.is_denying and not fact.turned:
+        return None
+    alike = [value for value in values if value.unit == fact.unit and value.kind == fact.kind]
+    if len({value.key for value in alike}) != 1 or not _is_plain(alike[0]):
+        return None
+    if not fact.unit and _counted(fact, grounds.tokens).isdisjoint(_counted(alike[0], statement.tokens)):
+        return None
+    limit, value = fact.value or 0.0, alike[0].value or 0.0
+    is_above = value > limit if fact.strict else value >= limit
+    is_below = value < limit if fact.strict else value <= limit
+    place = Place(statement.chunk, alike[0].start, alike[0].end)
+    if is_above if fact.bound == _LEAST else is_below:
+        return Outcome("computed", place, formula=alike[0].text)
+    return Outcome("denied", nearest=alike[0].text)
+
+
+def _is_plain(value: Fact) -> bool:
+    return value.value is not None and value.value == value.high and not value.bound and not value.approximate
+
+
+def _counted(fact: Fact, tokens: Sequence[Token]) -> frozenset[str]:
+    """What a number counts: the content words right behind it."""
+    behind = [token for token in tokens if token.start >= fact.end][:_REACH]
+    return frozenset([token.stem for token in behind if not token.is_stop])
+
+
+def _limits_in(
+    fact: Fact, values: Sequence[Fact], statement: Statement, grounds: Grounds
+) -> Iterator[_Limit]:
+    """The limits of a sentence for values of the claim's sort."""
+    if fact.kind == _TIME:
+        yield from _hours_in(values, statement, grounds)
+        return
+    for value in values:
+        if not value.bound or value.value is None:
+            continue
+        limit = value.value
+        if value.unit != fact.unit:
+            if value.unit or fact.unit != "mo" or not statement.has(_AGED):
+                continue
+            limit *= _MONTHS
+        place = Place(statement.chunk, value.start, value.end)
+        shown = grounds.text_of(statement)[value.lead : value.tail]
+        if value.bound == _LEAST:
+            yield _Limit(limit, float("inf"), value.strict, shown, place)
+        else:
+            yield _Limit(float("-inf"), limit, value.strict, shown, place)
+
+
+def _hours_in(values: Sequence[Fact], statement: Statement, grounds: Grounds) -> Iterator[_Limit]:
+    text = grounds.text_of(statement)
+    times = [value for value in values if value.kind == _TIME]
+    for first, last in pairwise(times):
+        low, high = first.value, last.value
+        between = text[first.end : last.start].strip().lower()
+        # "9 to 5" may end in the afternoon.
+        if low is None or high is None or not low < high or high <= _NOON:
+            continue
+        if is_spanning(between, text[: first.start]):
+            place = Place(statement.chunk, first.start, last.end)
+            yield _Limit(low, high, False, text[first.start : last.end], place)
+
+
+def _within(fact: Fact, limit: _Limit, grounds: Grounds) -> list[Settled]:
+    """What follows for a value that a claim affirms or denies."""
+    deniers = [token for token in grounds.tokens if is_denier(token.norm) or token.norm in _CLOSED]
+    if len(deniers) > 1:
+        return []
+    is_allowed = limit.allows(fact.value or 0.0)
+    if is_allowed == (not deniers):
+        outcome = Outcome("computed", limit.place, formula=limit.shown)
+        return [
+            _as_settled(fact, outcome),
+            *(Settled("polarity", token.start, token.end, outcome) for token in deniers),
+        ]
+    return [_as_settled(fact, Outcome("denied", nearest=limit.shown))]
