@@ -85,6 +85,26 @@ class HeldFinding(Model):
         return f"{self.transcript}: {self.severity} {self.rule}" + if_known(' "{}"', self.words)
 
 
+class GoldenChange(Model):
+    """One reason why a recording fails against its golden.
+
+    Attributes:
+        grade: that of the change; "" if there is nothing to compare with, or a person rejected the recording.
+        old: the words of the accepted answer, or "".
+        claim: index of the claim of the new answer, or None.
+        source: the chunk and the sentence that the claim rests on or contradicts, or "".
+    """
+
+    transcript: str
+    grade: str = ""
+    rule: str = "golden"
+    message: str
+    old: str = ""
+    new: str = ""
+    claim: int | None = None
+    source: str = ""
+
+
 class Ratchet(Model):
     """The findings of a run compared with those of its baseline (``baseline_gate = new``).
 

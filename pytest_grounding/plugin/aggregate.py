@@ -13,6 +13,7 @@ import pytest
 
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.model.comparison import GoldenChange
 from pytest_grounding.model.run_report import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.transcript import OF_OURS, Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -202,6 +203,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         "judgements": RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
         "waivers_unused": unused,
         "waivers_expired": expired,
+        "goldens": [GoldenChange(**row) for item in state.golden for row in item["failing"]],
     }
     if not (session.shouldfail or session.shouldstop):
         # A stopped run did not reach the promised transcripts, and another test has failed.
