@@ -45,12 +45,13 @@ def decide_run(found: RunReport, state: RunState) -> RunReport:
         facts = found.run.model_copy(update={"narrowed": (*found.run.narrowed, _SHARD)})
         undecided = settings.with_values({"partial_runs": "undecided"})
         return decide_suite(found.model_copy(update={"run": facts}), undecided)
-    if path is not None and configured.baseline_update:
-        report = decide_suite(found, settings, configured.baseline, refresh=refresh_command(path))
+    if path is None:
+        return decide_suite(found, settings, configured.baseline)
+    refresh = "" if configured.baseline_update else refresh_command(path)
+    report = decide_suite(found, settings, configured.baseline, refresh=refresh)
+    if configured.baseline_update:
         _update(report, state, path)
-        return report
-    refresh = refresh_command(path) if path is not None else ""
-    return decide_suite(found, settings, configured.baseline, refresh=refresh)
+    return report
 
 
 def _write_shard(found: RunReport, state: RunState, path: Path) -> None:

@@ -14,7 +14,7 @@ from printed_sentences import Data, untrue
 WIDE = "400"
 #: The most lines and words that a role reads until its work is done, and the questions that it is asked.
 DEVELOPER = {"lines": 18, "words": 110, "questions": 0}
-ENGINEER = {"lines": 75, "words": 650, "questions": 0}
+ENGINEER = {"lines": 75, "words": 680, "questions": 0}
 REVIEWER = {"lines": 70, "words": 400, "questions": 1}
 
 _DAILY = """
@@ -91,7 +91,9 @@ def test_an_engineer_with_a_service(library):
     answers = {row["id"]: row["answer"] for row in rows}
     found = library.run("pytest_grounding", "init", COLUMNS=WIDE)
     assert found.returncode == 0, found.stderr
-    reader.read(found.stdout, Data(rows, verdicts_of(library, "answers"), answers))
+    modes = library.read("answers/failure-modes.transcripts.jsonl")
+    written = {"answers/failure-modes.transcripts.jsonl": modes}
+    reader.read(found.stdout, Data(rows, verdicts_of(library, "answers"), answers, written=written))
     identifier, old, new = PLANTED
     library.change(identifier, old, new)
     for row in rows:
@@ -102,7 +104,7 @@ def test_an_engineer_with_a_service(library):
     numbers = ratchet["known"], len(ratchet["new"]), len(ratchet["gone"])
     failing = {item["transcript"] for item in ratchet["new"]}
     assert failing == {identifier}
-    data = Data(rows, verdicts_of(library, "answers"), answers, failing, numbers)
+    data = Data(rows, verdicts_of(library, "answers"), answers, failing, numbers, written)
     report = ("--baseline", "grounding.baseline.json", "--report", "pr-comment:comment.md")
     found = library.run("pytest_grounding", "check", "answers", *report, COLUMNS=WIDE)
     assert found.returncode == 1
