@@ -14,7 +14,7 @@ from printed_sentences import Data, untrue
 WIDE = "400"
 #: The most lines and words that a role reads until its work is done, and the questions that it is asked.
 DEVELOPER = {"lines": 18, "words": 110, "questions": 0}
-ENGINEER = {"lines": 75, "words": 680, "questions": 0}
+ENGINEER = {"lines": 75, "words": 650, "questions": 0}
 REVIEWER = {"lines": 70, "words": 400, "questions": 1}
 
 _DAILY = """
