@@ -15,7 +15,6 @@ from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import (
     BESIDE_RULES,
     GRADES,
-    Change,
     Golden,
     Pending,
     change,
@@ -33,14 +32,13 @@ from pytest_grounding.golden.golden_store import (
     line_of_golden,
     rejection_of,
 )
-from pytest_grounding.model.comparison import GoldenChange
+from pytest_grounding.model.comparison import Change
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.settings import Settings
 
 POLICIES = ("check", "new", "update", "improvements", "lenient")
 _Failed = Literal["missing", "reworded", "regressed", "rejected"]
 State = Literal["same", "unaffected", "created", "accepted", "pending", "changed"] | _Failed
-_SHARED_FIELDS = {"grade", "rule", "old", "new", "source"}  # of a change and of a reason to fail
 _ORDER = {"regression": 0, "reworded": 1, "new": 2, "improvement": 3, "neutral": 4}
 
 
@@ -65,37 +63,22 @@ class GoldenOutcome:
         return self.state in get_args(_Failed)
 
     @property
-    def failing(self) -> list[GoldenChange]:
+    def failing(self) -> list[Change]:
         """Why the test fails: the regressions and reworded claims, or else the reason."""
-        name = self.record.candidate.transcript.id
-        found = [item for item in self.record.changes if item.grade in ("regression", "reworded")]
         if not self.failed:
             return []
-        if not found or self.state == "rejected":
-            return [GoldenChange(transcript=name, message=self.reason)]
-        rows = (item.model_dump(include=_SHARED_FIELDS) for item in found)
-        return [
-            # The last detail is the most exact: the values or words that differ.
-            GoldenChange(
-                **row,
-                transcript=name,
-                message=": ".join([item.message, *item.details[-1:]]),
-                claim=item.new_claim,
-            )
-            for row, item in zip(rows, found, strict=True)
-        ]
+        found = [item for item in self.record.changes if item.grade in ("regression", "reworded")]
+        if found and self.state != "rejected":
+            return found
+        return [Change(about="golden", rule="golden", grade="regression", message=self.reason)]
 
     def as_data(self) -> dict[str, Any]:
         """The outcome as plain JSON data, for a test report."""
-        grades = [item.grade for item in self.record.changes]
         return {
             "id": self.record.candidate.id,
+            "transcript": self.record.candidate.transcript.id,
             "golden": str(self.path.resolve()),
             "state": self.state,
-            "regressions": grades.count("regression"),
-            "reworded": grades.count("reworded"),
-            "improvements": grades.count("improvement"),
-            "neutral": grades.count("neutral"),
             "only_tools": self.record.only_tools,
             "problem": self.problem,
             "failing": [item.model_dump(mode="json") for item in self.failing],

@@ -12,6 +12,7 @@ from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.verdict import Status
 
+Grade = Literal["regression", "reworded", "improvement", "neutral"]
 ComparisonOutcome = Literal["pass", "fail", "inconclusive", "undecided"]
 FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "nothing"]
 
@@ -85,24 +86,19 @@ class HeldFinding(Model):
         return f"{self.transcript}: {self.severity} {self.rule}" + if_known(' "{}"', self.words)
 
 
-class GoldenChange(Model):
-    """One reason why a recording fails against its golden.
+class Change(Model):
+    """One difference in meaning between an accepted and a new recording."""
 
-    Attributes:
-        grade: that of the change; "" if there is nothing to compare with, or a person rejected the recording.
-        old: the words of the accepted answer, or "".
-        claim: index of the claim of the new answer, or None.
-        source: the chunk and the sentence that the claim rests on or contradicts, or "".
-    """
-
-    transcript: str
-    grade: str = ""
-    rule: str = "golden"
+    about: str
+    rule: str
+    grade: Grade
     message: str
     old: str = ""
     new: str = ""
-    claim: int | None = None
-    source: str = ""
+    old_claim: int | None = None
+    new_claim: int | None = None
+    details: tuple[str, ...] = ()
+    source: str = ""  # the chunk and the sentence that the claim rests on or contradicts
 
 
 class Ratchet(Model):

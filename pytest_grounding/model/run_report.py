@@ -17,7 +17,7 @@ from pydantic import Field
 from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model.base import Model, Sparse
-from pytest_grounding.model.comparison import Comparison, GoldenChange
+from pytest_grounding.model.comparison import Change, Comparison
 from pytest_grounding.model.kept_values import KeptVerdicts, VerdictHead
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
@@ -139,7 +139,7 @@ class RunFacts(Model):
         expected: ids of the transcripts that are expected to fail; they count in no figure.
         left_out: ids of the transcripts excluded from all figures by xfail or skip, with the reason.
         missing: ids of collected transcripts that were not validated, with the reason.
-        goldens: why recordings fail against their goldens.
+        goldens: ids of the transcripts that fail against their goldens, with the changes.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ class RunFacts(Model):
     waivers_unused: tuple[str, ...] = ()
     waivers_expired: tuple[str, ...] = ()
     slow: tuple[str, ...] = ()
-    goldens: tuple[GoldenChange, ...] = ()
+    goldens: Mapping[str, tuple[Change, ...]] = Field(default_factory=dict)
 
 
 class Threshold(Model):
@@ -234,13 +234,14 @@ class RunReport(Model):
         reports = (self, *others)
         runs = [report.run for report in reports]
         listed = {}
-        for name in (*_SETS, "problems", "judgements", "goldens"):
+        for name in (*_SETS, "problems", "judgements"):
             listed[name] = tuple(chain.from_iterable(getattr(run, name) for run in runs))
         united = RunFacts(
             **listed,
             whole=all(run.whole for run in runs),
             left_out=_united(run.left_out for run in runs),
             missing=_united(run.missing for run in runs),
+            goldens=dict(sorted(chain.from_iterable(run.goldens.items() for run in runs), key=str)),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
@@ -253,14 +254,6 @@ class RunReport(Model):
     def comparison(self) -> Comparison | None:
         """How the run compares with its baseline; None without one."""
         return None if self.gate is None else self.gate.baseline
-
-    @property
-    def golden_changes(self) -> dict[str, list[GoldenChange]]:
-        """Why recordings fail against their goldens, by the id of the transcript."""
-        found: dict[str, list[GoldenChange]] = {}
-        for item in self.run.goldens:
-            found.setdefault(item.transcript, []).append(item)
-        return found
 
     @property
     def thresholds(self) -> tuple[Threshold, ...]:
@@ -335,17 +328,12 @@ def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:
 def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
     problems = {(item.place, item.message): item for item in run.problems}
     known = present | set(run.expected)
-    # Those with a sentence of a source first: they say most.
-    goldens = {
-        (item.transcript, item.grade, not item.source, item.message, item.old, item.new): item
-        for item in run.goldens
-    }
     sets = {name: tuple(sorted(set(getattr(run, name)))) for name in _SETS}
     return RunFacts(
         **sets,
         whole=run.whole and not (run.narrowed or run.interrupted),
         problems=tuple(problems[key] for key in sorted(problems)),
-        goldens=tuple(goldens[key] for key in sorted(goldens)),
+        goldens={key: run.goldens[key] for key in sorted(run.goldens)},
         left_out={key: run.left_out[key] for key in sorted(run.left_out) if key not in present},
         missing={key: run.missing[key] for key in sorted(run.missing) if key not in known},
         judgements=RecordedJudgements.of(

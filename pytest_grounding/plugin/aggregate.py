@@ -13,7 +13,6 @@ import pytest
 
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.model.comparison import GoldenChange
 from pytest_grounding.model.run_report import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.transcript import OF_OURS, Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -196,6 +195,10 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         from pytest_grounding.plugin.waiver_marks import idle_marks
 
         unused, expired = idle_marks(session, state)
+    goldens: dict[str, list[Any]] = {}
+    for item in state.golden:
+        if item["failing"]:
+            goldens.setdefault(item["transcript"], []).extend(item["failing"])
     found = {
         "narrowed": tuple(narrowed),
         "interrupted": tuple(interrupted),
@@ -204,7 +207,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         "judgements": RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
         "waivers_unused": unused,
         "waivers_expired": expired,
-        "goldens": [GoldenChange(**row) for item in state.golden for row in item["failing"]],
+        "goldens": goldens,
     }
     if not (session.shouldfail or session.shouldstop):
         # A stopped run did not reach the promised transcripts, and another test has failed.

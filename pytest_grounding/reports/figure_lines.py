@@ -12,13 +12,7 @@ from operator import itemgetter
 from pytest_grounding._io.wording import beyond, counted, if_known, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
-from pytest_grounding.model.comparison import (
-    Comparison,
-    FigureChange,
-    GoldenChange,
-    HeldFinding,
-    TranscriptChange,
-)
+from pytest_grounding.model.comparison import Change, Comparison, FigureChange, HeldFinding, TranscriptChange
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
 from pytest_grounding.model.kept_values import VerdictHead
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
@@ -402,7 +396,7 @@ def waived_in(verdict: Verdict) -> Iterator[tuple[str, Waived]]:
 
 def worst(report: RunReport, most: int) -> list[ShownFault]:
     """The worst faults of a run, new ones first; second faults of a transcript follow all first ones."""
-    news, goldens = news_of(report), report.golden_changes
+    news, goldens = news_of(report), report.run.goldens
     ranked: list[tuple[tuple[bool, int, int], ShownFault]] = []
     for place, verdict in enumerate(worst_first(only_new(report))):
         if not news.wants(verdict, report):
@@ -413,7 +407,7 @@ def worst(report: RunReport, most: int) -> list[ShownFault]:
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
 
-def _faults_of(verdict: Verdict, report: RunReport, changes: Sequence[GoldenChange]) -> list[ShownFault]:
+def _faults_of(verdict: Verdict, report: RunReport, changes: Sequence[Change]) -> list[ShownFault]:
     """Its findings, the worst first, then further changes against its golden; or else the gate's reason."""
     found = []
     for item in sorted(verdict.faults, key=lambda item: (ORDER[item.severity], not item.evidence)):
@@ -423,9 +417,11 @@ def _faults_of(verdict: Verdict, report: RunReport, changes: Sequence[GoldenChan
         found.append(ShownFault(verdict, item.rule, item.message, said, source, chunk, before))
     claims = {item.claim for item in verdict.faults}
     for change in changes:
-        if not verdict.faults or (change.old and change.claim not in claims):
+        if not verdict.faults or (change.old and change.new_claim not in claims):
             texts = (change.new, change.source, "", change.old)
-            found.append(ShownFault(verdict, change.rule, change.message, *texts))
+            # The last detail is the most exact: the values or words that differ.
+            message = ": ".join([change.message, *change.details[-1:]])
+            found.append(ShownFault(verdict, change.rule, message, *texts))
     return found or [ShownFault(verdict, GATE, verdict.reason or verdict.status)]
 
 
@@ -433,7 +429,7 @@ def sentence_before(report: RunReport, verdict: Verdict, claim: str = "") -> str
     """The sentence of the accepted answer that a claim replaced, or "": the nearest that is gone."""
     found = report.comparison
     gone = found.replaced.get(verdict.id, ()) if found is not None else ()
-    gone = gone or tuple(item.old for item in report.golden_changes.get(verdict.id, ()))
+    gone = gone or tuple(item.old for item in report.run.goldens.get(verdict.id, ()))
     own = set(claim.lower().split())
     return max(gone, key=lambda text: len(own.intersection(text.lower().split())), default="")
 

@@ -49,7 +49,7 @@ def comment(report: RunReport, context: LinkContext) -> str:
 
 def _page(report: RunReport, context: LinkContext, rows: int) -> str:
     decision, news = figures.decision_of(report), figures.news_of(report)
-    new = min(len(news.new | report.golden_changes.keys()), _MOST_NEW)
+    new = min(len(news.new | report.run.goldens.keys()), _MOST_NEW)
     found = issues(figures.only_new(report), context)
     thresholds = report.thresholds if report.transcripts else ()
     links = (("This run", context.links.run), ("the page", context.links.page))
@@ -77,7 +77,7 @@ def _opening_lines(report: RunReport) -> Iterator[str]:
         news = figures.news_of(report)
         opening += f" Since the baseline **{len(news.new)} new**, {len(news.known)} known, "
         opening += f"{len(news.fixed)} fixed. {compared.pairs - len(compared.changed)} recordings unchanged."
-    if changed := report.golden_changes:
+    if changed := report.run.goldens:
         opening += f" {counted(len(changed), 'golden')} not met."
     if waived := list(figures.waived_of(report)):
         opening += f" {counted(len(waived), 'finding')} waived."
@@ -110,7 +110,8 @@ def _fault_row(
     fault: figures.ShownFault, report: RunReport, context: LinkContext, news: figures.News
 ) -> dict[str, Any]:
     verdict = fault.verdict
-    grades = [item.grade for item in report.golden_changes.get(verdict.id, ()) if item.grade]
+    changes = report.run.goldens.get(verdict.id, ())
+    grades = [item.grade for item in changes if item.about != "golden"]
     name = markdown(verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(verdict.id)):
         name = f"[{name}]({address})"

@@ -83,7 +83,7 @@ class Issues(list[Issue]):
 
 def issues(report: RunReport, context: LinkContext, *, lowest: Severity = "warning") -> Issues:
     """The issues of a run, most severe first, then by transcript."""
-    failed = {name: f"golden: {found[0].message}" for name, found in report.golden_changes.items()}
+    failed = {name: f"golden: {found[0].message}" for name, found in report.run.goldens.items()}
     failed = dict.fromkeys(report.run.failed, "") | failed
     kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
     numbers: Counter[str] = Counter()
