@@ -41,7 +41,9 @@ class Ruling:
         if not values or not are_shares or abs(sum(values) - 1) > _ROUNDED:
             wanted = ", ".join(OUTCOMES)
             raise ScorerError(f"the judge's scores are {scores!r:.200}; they must be shares of: {wanted}")
-        return cls("full" if scores["supported"] > 0.5 else "none", reason, dict(scores))
+        return cls(
+            "full" if scores["supported"] > 0.5 else "none", reason, {name: scores[name] for name in OUTCOMES}
+        )
 
 
 @runtime_checkable
