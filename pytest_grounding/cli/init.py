@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json, write_atomic
-from pytest_grounding._io.wording import beyond, counted, if_known, one_line
+from pytest_grounding._io.wording import counted, if_known
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, ConfigTable, Effective, table_in, with_keys
 from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import SKIPPED, find_files
-from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, mutate
 from pytest_grounding.mutation.mutate_files import failure_modes
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.terminal import safe, text_of
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of, render_baseline
 
@@ -35,10 +34,8 @@ PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 
 _OWN_SKIPPED = ("__golden__", "__pycache__")  # folders of accepted recordings or byte code
 
-_SHOWN = 10
 #: Answers into which faults are planted, and mutants of a fault, at most.
 _MOST_ANSWERS, _MOST_MUTANTS = 200, 10
-_WIDTH = 120
 _BUILDS = {"github": ".github/workflows/grounding.yml", "gitlab": "grounding.gitlab-ci.yml"}
 
 
@@ -84,7 +81,9 @@ def run(args: argparse.Namespace) -> int:
     # The keys are written last: until then, nothing else has an effect.
     planned[table.path] = text
     _refuse_closed(planned, root, force=args.force, table=table)
-    print(_overview(report, len({*files} - {modes})))
+    failed = set(report.run.failed)
+    failing = [item for item in report.transcripts if item.id in failed]
+    print(text_of("overview", report.transcripts, failing, len({*files} - {modes})))
     for file, content in planned.items():
         write_atomic(file, content)
     known = sum(line.number for entry in found.transcripts for line in entry.known or ())
@@ -229,15 +228,3 @@ def _content(file: Path) -> str | None:
         return file.read_text(encoding="utf-8")
     except (OSError, ValueError):
         return None
-
-
-def _overview(report: RunReport, files: int) -> str:
-    failed = set(report.run.failed)
-    failing = [item for item in report.transcripts if item.id in failed]
-    total = len(report.transcripts)
-    lines = [f"{counted(total, 'answer')} in {counted(files, 'file')}: "]
-    lines[0] += f"{total - len(failing)} pass, {len(failing)} do not"
-    for item in failing[:_SHOWN]:
-        lines.append(f"  {item.status}: {safe(item.id)}: {safe(one_line(item.reason, _WIDTH))}")
-    lines.append(if_known("  {}", beyond(failing, _SHOWN)))
-    return "\n".join(filter(None, lines))

@@ -70,6 +70,7 @@ def test_what_init_says_next_leaves_nothing_that_could_come_back_unseen(library)
     )
     green(library.pytest())
     listing = library.ours(*listed[1:]).stdout
+    assert "-new_number: " not in listing  # it is meant to be rejected
     right = re.search(rf"^(?!{'|'.join(WRONG)})(\S+): reject", listing, re.MULTILINE)[1]
     assert (
         library.ours(*listed[1:], "--id", right, "--number", "1", "--reason", "it is right").returncode == 0
