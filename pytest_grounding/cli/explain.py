@@ -47,8 +47,8 @@ def _rules_in_words(names: Sequence[str]) -> int:
     if names:
         print("\n\n".join(map(describe, names)))
     else:
-        groups = [(about, [RULES[name] for name in of_group(group)]) for group, about in GROUPS.items()]
-        print(text_of("rules", groups, max(map(len, RULES))))
+        names_by_topic = {about: of_group(group) for group, about in GROUPS.items()}
+        print(text_of("rules", names_by_topic, RULES, max(map(len, RULES))))
     return 0
 
 

@@ -260,18 +260,18 @@ CHECKS = (
         r'(?:E +|FAILED \S+ - )?(?:AssertionError: transcript )?"(?P<id>\S+)": 1 regression.*',
         lambda data, match: data.changed == {match["id"]},
     ),
-    (r'E +old: "(?P<said>.*)"', lambda data, match: data.was_said(match["said"])),
-    (r'E +new: "(?P<said>.*)"', lambda data, match: data.is_said(match["said"])),
+    (r'(?:E +|      )old: "(?P<said>.*)"', lambda data, match: data.was_said(match["said"])),
+    (r'(?:E +|      )new: "(?P<said>.*)"', lambda data, match: data.is_said(match["said"])),
     (
-        r'E +source: "(?P<chunk>\w+): (?P<said>.*)"',
+        r'(?:E +|      )source: "(?P<chunk>\w+): (?P<said>.*)"',
         lambda data, match: data.is_in_source(match["said"], match["chunk"]),
     ),
     (
-        r"E +- value: (?P<old>.*) -> (?P<new>.*)",
+        r"(?:E +|      )- value: (?P<old>.*) -> (?P<new>.*)",
         lambda data, match: data.was_said(match["old"]) and data.is_said(match["new"]),
     ),
     (
-        r"E +(?:- supported -> contradicted|regression: .* \[claim_contradicted\])",
+        r"(?:E +|  +)(?:- supported -> contradicted|regression: .* \[claim_contradicted\])",
         lambda data, match: any(_is_contradicted(data.verdicts[name]) for name in data.changed),
     ),
     (
@@ -280,7 +280,6 @@ CHECKS = (
     ),
     (r"E +confidence: (?P<confidence>[\d.]+) .*", _confidence_of_changed),
     (r'  question: "(?P<said>.*)"', lambda data, match: match["said"] in data.questions),
-    (r"  regression +claim: [^:]*: (?P<said>.*)", lambda data, match: data.is_said(match["said"])),
     (r"  __golden__/(?P<id>\S+)\.golden\.json", lambda data, match: match["id"] in data.answers),
     (r"(?P<number>\d+) to review", lambda data, match: int(match["number"]) == len(data.changed)),
 )

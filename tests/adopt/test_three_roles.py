@@ -144,7 +144,7 @@ def test_a_reviewer_of_goldens(library):
         row["answer"] = row["answer"].replace(old, new) if row["id"] == identifier else row["answer"]
     assert run() == 1
     found = library.run("pytest_grounding", "review", "--list", COLUMNS=WIDE)
-    reader.read(found.stdout, Data(rows, before=answers))
+    reader.read(found.stdout, Data(rows, verdicts_of(library, "recorded.jsonl"), answers))
     child = pexpect.spawn(
         warm_starts.python(),
         ["-m", "pytest_grounding", "review"],

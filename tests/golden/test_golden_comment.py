@@ -78,6 +78,17 @@ def test_the_comment_quotes_the_accepted_sentence_of_each_answer(changed):
     assert "no error, no warning" not in seen
 
 
+def test_the_list_of_a_review_shows_both_sentences_what_differs_and_the_source(changed, monkeypatch, capsys):
+    monkeypatch.chdir(changed())
+    capsys.readouterr()
+    assert main(["review", "--list"]) == 1
+    out = capsys.readouterr().out
+    assert '      old: "Employees receive 25 vacation days per year."\n' in out
+    assert '      new: "Employees receive 30 vacation days per year."\n' in out
+    assert "      - value: 25 vacation days per year -> 30 vacation days per year\n" in out
+    assert '      source: "hr-1: Employees receive 25 vacation days per year."\n' in out
+
+
 def test_other_reports_give_the_reason_of_the_golden(changed):
     folder = changed(*(f"--grounding-report={kind}:{path}" for kind, path in KINDS.items()))
     run = json.loads((folder / "run.json").read_text(encoding="utf-8"))["run"]
