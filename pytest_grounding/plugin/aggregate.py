@@ -195,10 +195,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         from pytest_grounding.plugin.waiver_marks import idle_marks
 
         unused, expired = idle_marks(session, state)
-    goldens: dict[str, list[Any]] = {}
-    for item in state.golden:
-        if item["failing"]:
-            goldens.setdefault(item["transcript"], []).extend(item["failing"])
     found = {
         "narrowed": tuple(narrowed),
         "interrupted": tuple(interrupted),
@@ -207,12 +203,20 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         "judgements": RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
         "waivers_unused": unused,
         "waivers_expired": expired,
-        "goldens": goldens,
+        "goldens": _failing_goldens(state),
     }
     if not (session.shouldfail or session.shouldstop):
         # A stopped run did not reach the promised transcripts, and another test has failed.
         found["promised"] = (*state.configured.promised, *state.promised)
     return RunReport.of(verdicts, noted.facts(settings).model_copy(update=found))
+
+
+def _failing_goldens(state: RunState) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for item in state.golden:
+        if item["failing"]:
+            found.setdefault(item["transcript"], []).extend(item["failing"])
+    return found
 
 
 def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:

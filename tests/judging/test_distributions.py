@@ -94,7 +94,7 @@ def test_what_is_no_distribution_decides_nothing(judged, wrong):
     (verdict,) = json.loads(out)["transcripts"]
     assert {claim["opinions"]["judge"]["value"] for claim in verdict["claims"]} == {None}
     assert (
-        "must be shares of: supported, contradicted, not found"
+        "must be shares of ('supported', 'contradicted', 'not found')"
         in verdict["claims"][0]["opinions"]["judge"]["reason"]
     )
     with pytest.raises(ScorerError):

@@ -39,11 +39,9 @@ class Ruling:
         values = list(scores.values()) if is_known else []
         are_shares = all(type(value) in (int, float) and 0 <= value <= 1 for value in values)
         if not values or not are_shares or abs(sum(values) - 1) > _ROUNDED:
-            wanted = ", ".join(OUTCOMES)
-            raise ScorerError(f"the judge's scores are {scores!r:.200}; they must be shares of: {wanted}")
-        return cls(
-            "full" if scores["supported"] > 0.5 else "none", reason, {name: scores[name] for name in OUTCOMES}
-        )
+            raise ScorerError(f"the judge's scores are {scores!r:.200}; they must be shares of {OUTCOMES}")
+        shares = {name: scores[name] for name in OUTCOMES}
+        return cls("full" if shares["supported"] > 0.5 else "none", reason, shares)
 
 
 @runtime_checkable
