@@ -73,8 +73,8 @@ def _verify_log(args: argparse.Namespace) -> int:
         damage = [{**asdict(item), "line": item.line or None} for item in found.damage]
         facts = {"records": found.records, "remarks": found.remarks}
         sys.stdout.write(canonical_document({"intact": found.is_intact, "damage": damage, **facts}))
-        return 0 if found.is_intact else 1
-    print(text_of("audit", args.path, found))
+    else:
+        print(text_of("audit", args.path, found))
     return 0 if found.is_intact else 1
 
 

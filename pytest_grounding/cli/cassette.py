@@ -82,12 +82,9 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
 
 
 def _print(records: list[CassetteRecord], as_json: bool) -> None:
-    if as_json:
-        rows = [
-            {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}
-            | {"recorded": item.recorded, "texts": dict(item.request.texts)}
-            for item in records
-        ]
-        print(json.dumps(rows, ensure_ascii=False, indent=2))
-        return
-    print(text_of("cassette", records))
+    rows = [
+        {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}
+        | {"recorded": item.recorded, "texts": dict(item.request.texts)}
+        for item in records
+    ]
+    print(json.dumps(rows, ensure_ascii=False, indent=2) if as_json else text_of("cassette", records))

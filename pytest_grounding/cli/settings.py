@@ -6,7 +6,6 @@ import argparse
 import json
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.reports.terminal import text_of
 
 
 def run(args: argparse.Namespace) -> int:
@@ -17,8 +16,11 @@ def run(args: argparse.Namespace) -> int:
         rows = {name: {"value": value, "from": effective.origin[name]} for name, value in values.items()}
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return 0
+    print(f"configuration file: {effective.file or 'none'}")
+    print(f"fingerprint: {effective.settings.fingerprint}")
+    width = max(map(len, values))
     shown = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
-    print(
-        text_of("settings", effective, shown, max(map(len, values)), min(24, max(map(len, shown.values()))))
-    )
+    column = min(24, max(map(len, shown.values())))
+    for name, text in shown.items():
+        print(f"{name:<{width}} = {text:<{column}}  # {effective.origin[name]}")
     return 0
