@@ -34,6 +34,7 @@ class Rulings:
             reason=_text_of_ruling(said.reason if isinstance(said, Ruling) else said),
             judge=self.judge,
             model=self.model,
+            scores=(said.scores or None) if isinstance(said, Ruling) else None,
         )
         return Opinions(engine=engine, judge=judge)
 

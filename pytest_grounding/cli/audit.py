@@ -9,16 +9,15 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import beyond, counted, decimals
+from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit.records import AuditRecord
 from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import command_text, configuration
 from pytest_grounding.cli.parser import add_rows
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.terminal import safe, text_of
 
-_SHOWN = 20
 _FILTERS = ("status", "rule", "id", "session", "since", "until")
 _ACTIONS = {
     "show": "list the validations",
@@ -74,15 +73,8 @@ def _verify_log(args: argparse.Namespace) -> int:
         damage = [{**asdict(item), "line": item.line or None} for item in found.damage]
         facts = {"records": found.records, "remarks": found.remarks}
         sys.stdout.write(canonical_document({"intact": found.is_intact, "damage": damage, **facts}))
-        return 0 if found.is_intact else 1
-    for item in found.damage[:_SHOWN]:
-        print(f"damaged: {safe(str(item))}")
-    if more := beyond(found.damage, _SHOWN):
-        print(more)
-    for remark in found.remarks:
-        print(f"note: {safe(remark)}")
-    state = "intact" if found.is_intact else "DAMAGED"
-    print(f"{args.path}: {state}, {counted(found.records, 'validation')}")
+    else:
+        print(text_of("audit", args.path, found))
     return 0 if found.is_intact else 1
 
 

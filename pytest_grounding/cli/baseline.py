@@ -8,12 +8,12 @@ import shlex
 import sys
 from collections.abc import Iterable
 
-from pytest_grounding._io.wording import counted, decimals
+from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.check import validated
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import HeldFinding
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.terminal import safe, text_of
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.known_findings import held_in_words, prune_baseline, renew
 
@@ -24,7 +24,10 @@ def run(args: argparse.Namespace) -> int:
         return _prune_baseline(args)
     if args.yes:
         raise InputError("--yes takes out what --prune shows", hint="add --prune")
-    return _write_new_baseline(args) if args.paths else _show_baseline(args.file)
+    if args.paths:
+        return _write_new_baseline(args)
+    print(text_of("baseline", read_baseline(args.file)))
+    return 0
 
 
 def _write_new_baseline(args: argparse.Namespace) -> int:
@@ -77,18 +80,3 @@ def _say(word: str, found: Iterable[HeldFinding]) -> None:
 
 def _safe(text: str) -> str:
     return " ".join(safe(text).split())
-
-
-def _show_baseline(file: str) -> int:
-    baseline = read_baseline(file)
-    print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")
-    for name, value in baseline.settings.items():
-        print(f"  {name} = {_safe(str(value))}")
-    for name, value in baseline.figures.items():
-        print(f"{name.replace('_', ' ')}: {'none' if value is None else f'{value:g}'}")
-    for entry in baseline.transcripts:
-        print(f"{entry.status}: {_safe(entry.id)} (confidence {decimals(entry.confidence)})")
-        for line in entry.known or ():
-            times = f" ({line.number} times)" if line.number > 1 else ""
-            print(f"  known: {_safe(line.said)}{times}")
-    return 0

@@ -153,13 +153,7 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
             raise
         print(f"no calibration map: {error}")
         return 0
-    print(f"labels: {found.labels}, {found.correct} right, {found.labels - found.correct} wrong")
-    print(f"cross-validated log loss: {found.log_loss:.4f}")
-    print(f"expected calibration error: {found.ece_before:.3f} before, {found.ece_after:.3f} after")
-    if not found.separates:
-        alone = f"the share of right answers alone has log loss {found.log_loss_of_share:.4f}"
-        print(f"note: this confidence does not tell right answers from wrong ones: {alone}", end="")
-        print("; the map gives nearly every answer that share")
+    print(text_of("calibration_map", found))
     if args.output:
         write_json(args.output, found.as_dict())
         keys = f"calibration = {args.output}, confidence_model = calibrated"

@@ -8,13 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.wording import counted, one_line
+from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import text_of
 from pytest_grounding.scorers.remote.cassette_file import CassetteRecord, Store, usage
-
-_SHOWN = 70
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,20 +82,9 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
 
 
 def _print(records: list[CassetteRecord], as_json: bool) -> None:
-    if as_json:
-        rows = [
-            {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}
-            | {"recorded": item.recorded, "texts": dict(item.request.texts)}
-            for item in records
-        ]
-        print(json.dumps(rows, ensure_ascii=False, indent=2))
-        return
-    for item in records:
-        parts = sorted(item.request.texts.items())
-        texts = " | ".join(one_line(text, _SHOWN) for part, text in parts if part != "system")
-        refused = f"refused, status {item.refusal.status}: " if item.refusal is not None else ""
-        who = f"{item.request.scorer} {item.request.model}"
-        print(f"{item.key[:12]}  {item.recorded}  {who}  {refused}{texts}")
-    days = sorted(item.recorded for item in records)
-    span = f", recorded {days[0]} to {days[-1]}" if days else ""
-    print(f"{counted(len(records), 'record')}{span}")
+    rows = [
+        {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}
+        | {"recorded": item.recorded, "texts": dict(item.request.texts)}
+        for item in records
+    ]
+    print(json.dumps(rows, ensure_ascii=False, indent=2) if as_json else text_of("cassette", records))

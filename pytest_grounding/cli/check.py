@@ -393,7 +393,7 @@ class RowPrinter:
                 self._shorten()
         elif verdict.skipped:
             print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
-        elif self._is_long or outcome.failure or wanted in ("review", "reject"):
+        elif self._is_long or outcome.failure:
             note = " (as expected)" if wanted else ""
             if outcome.failure:
                 note = " (known)"

@@ -14,15 +14,13 @@ def run(args: argparse.Namespace) -> int:
     """Print the cleaned answers; 2 if a row could not be read."""
     settings = configuration.effective(args).settings
     unread: list[Row] = []
-    first = True
-    for _, transcript in transcripts.readable(args.paths, settings, unread):
+    for number, (_, transcript) in enumerate(transcripts.readable(args.paths, settings, unread)):
         answer = clean_answer(transcript, settings)
         if args.insert:
             answer = insert_citations(transcript.model_copy(update={"answer": answer}), settings)
         if args.text:
-            print(answer if first else f"\n{answer}")
+            print(f"\n{answer}" if number else answer)
         else:
             record = {"id": transcript.id, "answer": answer, "changed": answer != transcript.answer}
             print(json.dumps(record, ensure_ascii=False))
-        first = False
     return 2 if unread else 0

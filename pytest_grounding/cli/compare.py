@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterator
 
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import counted, if_known
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine.validation import examine
 from pytest_grounding.errors import InputError
-from pytest_grounding.reports.terminal import quoted, safe
-from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
+from pytest_grounding.reports.terminal import text_of
+from pytest_grounding.suite.relations import Answered, as_plain, flakiness, paired
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,17 +27,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.write(canonical_document(as_plain(relations, alone, flaky)))
         return 1 if broken else 0
-    for relation in broken:
-        print(f"differs: {safe(relation.id)}: {safe(str(relation))}")
-        for name in ("question", "old", "new", "source"):
-            if text := getattr(relation, name):
-                print(f"  {f'{name}:':<9} {quoted(text, 12)}")
-    print(f"{counted(len(relations), 'pair')}: {len(relations) - len(broken)} agree")
-    if alone:
-        print(f"on one side alone: {safe(', '.join(alone))}")
-    for path, item in zip((args.first, args.second), flaky, strict=True):
-        if item.questions:
-            print(f"not answered alike each time, {safe(path)}: {_described(item)}")
+    repeated = list(zip((args.first, args.second), flaky, strict=True))
+    print(text_of("compared", broken, relations, alone, repeated))
     return 1 if broken else 0
 
 
@@ -53,9 +43,7 @@ def _compare_settings(args: argparse.Namespace, changed: Effective) -> int:
         rows = [{"id": new.id, "statuses": [old.status, new.status]} for old, new in moved]
         sys.stdout.write(canonical_document({"changed": rows, "verdicts": len(pairs)}))
     else:
-        for old, new in moved:
-            print(f"changes: {safe(new.id)}: {old.status}, then {new.status}: {safe(new.reason)}")
-        print(f"{counted(len(pairs), 'verdict')}: {len(moved)} changed by the settings")
+        print(text_of("compared_settings", moved, pairs))
     return 1 if moved else 0
 
 
@@ -64,10 +52,3 @@ def answered(path: str, effective: Effective) -> Iterator[Answered]:
     for row, transcript in transcripts.all_of([path], effective.settings):
         verdict = examine(transcript, effective.for_path(row.path), place=row.place).verdict
         yield Answered(transcript, verdict)
-
-
-def _described(item: Flakiness) -> str:
-    share = len(item.flaky) / item.questions
-    names = if_known(": {}", safe(", ".join(item.flaky)))
-    interval = f"{share:.3f}, {item.low:.3f} to {item.high:.3f}"
-    return f"{len(item.flaky)} of {counted(item.questions, 'question')} ({interval}){names}"

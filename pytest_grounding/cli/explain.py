@@ -15,7 +15,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.explanation import explain
-from pytest_grounding.reports.terminal import lines_of_claim
+from pytest_grounding.reports.terminal import lines_of_claim, text_of
 from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 from pytest_grounding.settings import Settings
 
@@ -47,12 +47,8 @@ def _rules_in_words(names: Sequence[str]) -> int:
     if names:
         print("\n\n".join(map(describe, names)))
     else:
-        width = max(map(len, RULES))
-        for group, about in GROUPS.items():
-            print(f"{about}:")
-            for name in of_group(group):
-                print(f"  {name:<{width}}  {RULES[name].title}")
-        print("\nfor one of them: pytest-grounding explain RULE")
+        names_by_topic = {about: of_group(group) for group, about in GROUPS.items()}
+        print(text_of("rules", names_by_topic, RULES, max(map(len, RULES))))
     return 0
 
 

@@ -10,19 +10,23 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding._io.wording import beyond, counted, if_known, one_line
+from pytest_grounding._io.jsonio import canonical_json, write_atomic
+from pytest_grounding._io.wording import counted, if_known
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, ConfigTable, Effective, table_in, with_keys
 from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import SKIPPED, find_files
-from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.mutation import FAULTS, mutate
+from pytest_grounding.mutation.mutate_files import failure_modes
+from pytest_grounding.reports.terminal import safe, text_of
+from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of, render_baseline
 
 BASELINE = "grounding.baseline.json"
+MODES = "failure-modes.transcripts.jsonl"
 DISTRIBUTION = "pytest-rag-grounding"
 
 #: File names that pytest collects as tests without configuration.
@@ -30,8 +34,8 @@ PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 
 _OWN_SKIPPED = ("__golden__", "__pycache__")  # folders of accepted recordings or byte code
 
-_SHOWN = 10
-_WIDTH = 120
+#: Answers into which faults are planted, and mutants of a fault, at most.
+_MOST_ANSWERS, _MOST_MUTANTS = 200, 10
 _BUILDS = {"github": ".github/workflows/grounding.yml", "gitlab": "grounding.gitlab-ci.yml"}
 
 
@@ -47,19 +51,27 @@ def run(args: argparse.Namespace) -> int:
         if (root / ".github").is_dir():
             ci = "github"
     build = root / _BUILDS[ci] if ci in _BUILDS else None
-    named = args.paths or _covering(files)
+    modes = Path(files[0]).with_name(MODES).as_posix()
+    named = args.paths or _covering([*files, modes])
     if build is not None and (wild := [path for path in named if "${{" in path or not path.isprintable()]):
         hint = "rename the folder, or leave the file out: --ci none"
         raise InputError("its name cannot stand in the file of a build", path=repr(wild[0]), hint=hint)
     baseline = root / BASELINE
-    text = with_keys(table, _keys_to_write(effective, table, root, files))
+    text = with_keys(table, _keys_to_write(effective, table, root, [*files, modes]))
     refuse_unusable(effective.settings)
-    report, _ = validated(files, effective)
+    report, transcripts = validated(files, effective, keep=True)
     if report.run.problems:
         number = counted(len(report.run.problems), "recording")
         raise InputError(f"{number} cannot be read, so nothing was written", hint="fix what is named above")
     found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
     planned = {baseline: render_baseline(found)}
+    passing = [transcripts[item.transcript_hash] for item in report.transcripts if item.status == "pass"]
+    kept, missed = _with_faults(passing[:_MOST_ANSWERS], effective.for_path(modes))
+    if kept:
+        rows = (item.model_dump(mode="json", exclude_defaults=True) for item in kept)
+        planned[root / modes] = "".join(f"{canonical_json(row)}\n" for row in rows)
+        if not any(fnmatch(modes, path) or Path(modes).is_relative_to(path) for path in named):
+            named = [*named, modes]
     if build is not None:
         # A name that begins as an option does would be read as one.
         paths = shlex.join(f"./{path}" if path.startswith("-") else path for path in named)
@@ -69,20 +81,39 @@ def run(args: argparse.Namespace) -> int:
     # The keys are written last: until then, nothing else has an effect.
     planned[table.path] = text
     _refuse_closed(planned, root, force=args.force, table=table)
-    print(_overview(report, len(files)))
+    failed = set(report.run.failed)
+    failing = [item for item in report.transcripts if item.id in failed]
+    print(text_of("overview", report.transcripts, failing, len({*files} - {modes})))
     for file, content in planned.items():
         write_atomic(file, content)
     known = sum(line.number for entry in found.transcripts for line in entry.known or ())
-    print(f"\nwritten:\n  {BASELINE} ({counted(known, 'known finding')})")
-    for file in [*([build] if build else []), table.path]:
-        print(f"  {file.relative_to(root).as_posix()}")
+    remarks = {baseline: f" ({counted(known, 'known finding')})"}
+    remarks[root / modes] = f" ({counted(len(kept), 'answer')} with a planted fault, to be rejected)"
+    written = {file: safe(file.relative_to(root).as_posix()) for file in planned}
+    print("\nwritten:")
+    for file, name in written.items():
+        print(f"  {name}{remarks.get(file, '')}")
     if ci == "gitlab":
         print(f"add to .gitlab-ci.yml: include: {{local: {_BUILDS[ci]}}}")
-    print("next: pytest; waive findings on answers that are right; then git add what was written")
-    modes = shlex.join([*named, "-o", Path(files[0]).with_name("failure-modes.transcripts.jsonl").as_posix()])
-    print("to see what the gate would miss, and keep ten answers that it must reject as tests:")
-    print(f"  pytest-grounding mutate {safe(modes)}")
+    steps = {"missed": if_known("{}; ", missed), "paths": safe(shlex.join(named))}
+    print(_template("next").format(**steps, files=shlex.join(written.values())), end="")
     return 0
+
+
+def _with_faults(passing: Sequence[Transcript], settings: Settings) -> tuple[list[Transcript], str]:
+    """Right answers with a planted fault each that the gate rejects, and how many faults it misses."""
+    if settings.scorer != "builtin" or settings.judge:
+        return [], ""  # their rulings on changed answers are not recorded
+    try:
+        report = mutate(passing, settings, limit=_MOST_MUTANTS)
+    except InputError:
+        return [], ""  # no claim can be changed
+    missed = [(item.fault.replace("_", " "), item.caught) for item in report.faults if item.survivors]
+    names = (f"{name} {rate.total - rate.count} of {rate.total}" for name, rate in missed)
+    number = report.overall.total - report.overall.count
+    words = f"the gate misses {number} of {counted(report.overall.total, 'planted fault')}"
+    rejected = failure_modes(passing, settings, FAULTS, 0, _MOST_MUTANTS)
+    return rejected, words + if_known(" ({})", ", ".join(names))
 
 
 def _template(name: str) -> str:
@@ -197,15 +228,3 @@ def _content(file: Path) -> str | None:
         return file.read_text(encoding="utf-8")
     except (OSError, ValueError):
         return None
-
-
-def _overview(report: RunReport, files: int) -> str:
-    failed = set(report.run.failed)
-    failing = [item for item in report.transcripts if item.id in failed]
-    total = len(report.transcripts)
-    lines = [f"{counted(total, 'answer')} in {counted(files, 'file')}: "]
-    lines[0] += f"{total - len(failing)} pass, {len(failing)} do not"
-    for item in failing[:_SHOWN]:
-        lines.append(f"  {item.status}: {safe(item.id)}: {safe(one_line(item.reason, _WIDTH))}")
-    lines.append(if_known("  {}", beyond(failing, _SHOWN)))
-    return "\n".join(filter(None, lines))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
 
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.prefetch_judgements import questions_of
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.terminal import text_of
 from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings
 
@@ -40,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
     for number, item in enumerate(shown, start=1):
-        print(_text_of_prompt(item, f"request {number} of {len(shown)}"))
+        form = json.dumps(item["schema"], ensure_ascii=False)
+        print(text_of("judge_request", item, f"request {number} of {len(shown)}", form))
     if not shown:
         print(f"nothing is asked: no claim of {transcript.id!r} is in judge_scope = {settings.judge_scope}")
     return 0
@@ -64,15 +64,3 @@ def _chat_judge(settings: Settings) -> ChatJudge:
         problem = f"the judge {judge.name} is of an extension, which alone knows what it asks"
         raise InputError(problem, field="judge", hint="see its own documentation")
     return judge
-
-
-def _text_of_prompt(item: dict[str, Any], head: str) -> str:
-    recorded = "recorded" if item["recorded"] else "not recorded"
-    parts = [
-        f"--- {head}: judge {item['judge']}, model {item['model']}, {recorded}",
-        f"key: {item['key']}",
-        f"system:\n{item['system']}",
-        f"user:\n{item['user']}",
-        f"schema: {json.dumps(item['schema'], ensure_ascii=False)}",
-    ]
-    return "\n".join(map(safe, "\n".join(parts).split("\n")))

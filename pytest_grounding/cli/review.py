@@ -23,8 +23,8 @@ from pytest_grounding.golden.golden_policy import (
 )
 from pytest_grounding.golden.golden_policy import candidates_json as rendered
 from pytest_grounding.golden.golden_store import GoldenStore, Verb, find_stores, prunable, prune_goldens
-from pytest_grounding.reports.review_text import commands, graded_list, head_line, record_lines, render_review
-from pytest_grounding.reports.terminal import quoted, safe, wrapped
+from pytest_grounding.reports import review_text
+from pytest_grounding.reports.terminal import TerminalLine, quoted, safe, wrapped
 
 _NAMED = 20  # most candidates listed in the overview; all of them are counted
 _GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}  # option -> grade
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         return 2 if problems else 0
     items = [item for item in found if item.record.waits]
     if args.html:
-        write_atomic(args.html, render_review(items))
+        write_atomic(args.html, review_text.render_review(items))
         print(f"written: {args.html}")
     if args.action:
         status = _decide_each(args, items, found)
@@ -68,17 +68,19 @@ def _list_waiting(items: list[Item], others: int, *, as_json: bool) -> int:
         print(rendered(items))
     else:
         for item in items:
-            print(head_line(item.record, item.golden).text)
+            print(review_text.head_line(item.record, item.golden).text)
             print(f"  {item.place}{f' ({item.stale})' if item.stale else ''}")
             print(f"  question: {quoted(item.record.candidate.transcript.question, 12)}")
-            for line in graded_list(item.record.changes, width=width()):
-                print(line.text)
-            for verb, command in commands(item.record).items():
+            for change in item.record.changes:
+                lines = review_text.graded_list([change], width=width())
+                if change.grade in ("regression", "reworded"):
+                    lines = (TerminalLine(f"  {line.text}") for line in review_text.change_lines(change))
+                print(*(line.text for line in lines), sep="\n")
+            for verb, command in review_text.commands(item.record).items():
                 print(f"  {verb}: {command}")
         print(f"{len(items)} to review" if items else "nothing to review")
         if others:
-            wait = "waits" if others == 1 else "wait"
-            print(f"{others} more changed only chunks, scores, settings or engine, and {wait} for nobody")
+            print(f"{others} more: only chunks, scores, settings or engine changed; nothing to review")
     return 1 if any(item.record.grade == "regression" for item in items) else 0
 
 
@@ -112,13 +114,13 @@ def _walk(items: list[Item]) -> int:
     summary = ", ".join(f"{number} {grade}" for grade, number in counts_by_grade(items).items() if number)
     print(f"{len(items)} to review: {summary}")
     for item in items[:_NAMED]:
-        print(*wrapped(head_line(item.record, item.golden).text, width()), sep="\n")
+        print(*wrapped(review_text.head_line(item.record, item.golden).text, width()), sep="\n")
     if more := beyond(items, _NAMED):
         print(more.removeprefix("... "))
     left = len(items)
     for number, item in enumerate(items, start=1):
         print(f"\n--- {number} of {len(items)}: {item.place}")
-        for line in record_lines(item.record, item.golden, width=width()):
+        for line in review_text.record_lines(item.record, item.golden, width=width()):
             print(*wrapped(line.text, width()), sep="\n")
         if item.stale:
             print(f"left out: {item.stale}")

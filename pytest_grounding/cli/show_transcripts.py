@@ -58,11 +58,8 @@ def _shown_values(
             canonical_json(value)
         except ValueError:
             counts["failed"] += 1
-            place = f"{row.path}:{row.line}"
-            print(
-                f"{place}: metadata: contains a number that JSON cannot express; write a finite one",
-                file=sys.stderr,
-            )
+            problem = "metadata: contains a number that JSON cannot express; write a finite one"
+            print(f"{row.path}:{row.line}: {problem}", file=sys.stderr)
             continue
         counts["written"] += 1
         counts["notes"] += len(transcript.notes)

@@ -16,12 +16,14 @@ from pytest_grounding.engine.validation import refuse_unusable, validate
 from pytest_grounding.engine.waiving import wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate import waivers as kept
+from pytest_grounding.gate import wanted_status
 from pytest_grounding.gate.waivers import BY_NAME, Waiver, Waivers, overrulable, waiver_for
 from pytest_grounding.golden.golden_store import author
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.terminal import quoted, safe
+from pytest_grounding.reports.issues import claim_of
+from pytest_grounding.reports.terminal import safe, text_of
 from pytest_grounding.suite.tally import shown_waiver, used_by
 
 
@@ -60,7 +62,9 @@ def _refuse_unknown(rule: str | None) -> None:
 def _verdicts(args: argparse.Namespace, settings: Effective, unread: list[Row]) -> Iterator[Verdict]:
     refuse_unusable(settings.settings)
     for row, transcript in transcripts.readable(args.paths, settings.settings, unread):
-        if args.id is None or transcript.id == args.id or args.prune:
+        # Those that are meant to fail need no waiver.
+        is_meant = args.id is None and wanted_status(transcript) in (None, "pass")
+        if is_meant or transcript.id == args.id or args.prune:
             yield validate(transcript, settings.for_path(row.path))
 
 
@@ -88,8 +92,7 @@ def _list_waivers(args: argparse.Namespace, settings: Effective) -> int:
         if item.verdict is not last:
             last = item.verdict
             print(_head_of_verdict(item.verdict))
-        for line in _lines_of_finding(item):
-            print(f"  {line}")
+        print(text_of("waivable", item.number, item.finding, claim_of(item.finding, item.verdict)))
     for text in waived:
         print(text)
     if not found:
@@ -104,16 +107,6 @@ def _list_waivers(args: argparse.Namespace, settings: Effective) -> int:
 
 def _head_of_verdict(verdict: Verdict) -> str:
     return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
-
-
-def _lines_of_finding(item: _Numbered) -> Iterator[str]:
-    finding = item.finding
-    claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
-    yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
-    if finding.claim is not None and finding.claim < len(item.verdict.claims):
-        yield f"   claim:  {quoted(item.verdict.claims[finding.claim].text, 13)}"
-    for evidence in finding.evidence[:1]:
-        yield f"   source: {quoted(evidence.text, 13)}"
 
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:

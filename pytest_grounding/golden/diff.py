@@ -13,7 +13,6 @@ from pytest_grounding._io.wording import decimals, measured
 from pytest_grounding.engine.pipeline import language_of
 from pytest_grounding.golden.golden_file import (
     RULES,
-    Change,
     Golden,
     Side,
     backing_of,
@@ -25,6 +24,7 @@ from pytest_grounding.golden.golden_file import (
     without_nulls,
 )
 from pytest_grounding.golden.rewording import Meaning, Rewording, rewording
+from pytest_grounding.model.comparison import Change
 from pytest_grounding.model.finding import BACKED, Cause
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import STATUS_RANK, CitationVerdict, Verdict

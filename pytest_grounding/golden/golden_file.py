@@ -16,13 +16,13 @@ from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.base import Model
+from pytest_grounding.model.comparison import Change, Grade
 from pytest_grounding.model.finding import BACKED
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reading.words import tokenize
 
 _R = TypeVar("_R", "Golden", "Pending")
-Grade = Literal["regression", "reworded", "improvement", "neutral"]
 
 GRADES: tuple[Grade, ...] = ("regression", "reworded", "improvement", "neutral")
 #: Rules about the tools rather than the program under test.
@@ -54,21 +54,6 @@ RULES: dict[str, ChangeRule] = {
     name: ChangeRule(cast(Grade, grade), when, message)
     for name, grade, message, when in rows_beside(__file__, "changes.tsv")
 }
-
-
-class Change(Model):
-    """One difference in meaning between an accepted and a new recording."""
-
-    about: str
-    rule: str
-    grade: Grade
-    message: str
-    old: str = ""
-    new: str = ""
-    old_claim: int | None = None
-    new_claim: int | None = None
-    details: tuple[str, ...] = ()
-    source: str = ""  # the chunk and the sentence that the claim rests on or contradicts
 
 
 def change(

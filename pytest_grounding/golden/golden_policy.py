@@ -15,7 +15,6 @@ from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import (
     BESIDE_RULES,
     GRADES,
-    Change,
     Golden,
     Pending,
     change,
@@ -33,6 +32,7 @@ from pytest_grounding.golden.golden_store import (
     line_of_golden,
     rejection_of,
 )
+from pytest_grounding.model.comparison import Change
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 from pytest_grounding.settings import Settings
 
@@ -62,19 +62,26 @@ class GoldenOutcome:
         """Whether the test fails."""
         return self.state in get_args(_Failed)
 
+    @property
+    def failing(self) -> list[Change]:
+        """Why the test fails: the regressions and reworded claims, or else the reason."""
+        if not self.failed:
+            return []
+        found = [item for item in self.record.changes if item.grade in ("regression", "reworded")]
+        if found and self.state != "rejected":
+            return found
+        return [Change(about="golden", rule="golden", grade="regression", message=self.reason)]
+
     def as_data(self) -> dict[str, Any]:
         """The outcome as plain JSON data, for a test report."""
-        grades = [item.grade for item in self.record.changes]
         return {
             "id": self.record.candidate.id,
+            "transcript": self.record.candidate.transcript.id,
             "golden": str(self.path.resolve()),
             "state": self.state,
-            "regressions": grades.count("regression"),
-            "reworded": grades.count("reworded"),
-            "improvements": grades.count("improvement"),
-            "neutral": grades.count("neutral"),
             "only_tools": self.record.only_tools,
             "problem": self.problem,
+            "failing": [item.model_dump(mode="json") for item in self.failing],
         }
 
 

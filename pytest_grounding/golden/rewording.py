@@ -23,11 +23,12 @@ from pytest_grounding.reading.words import Token, tokenize
 Meaning = Literal["same", "reworded", "regression"]
 
 _LIMITS = table("denials", "limiting words")
-_LONGEST_LIMIT = 3
+_LONGEST_LIMIT = 4
 _DENIAL, _CONTRACTED = "not", "n't"
 _ALL = "all"  # a limiting word that may be meant without being written: "all visitors", "visitors"
+_NOTHING = "nothing"  # phrases that limit nothing: "in order to", "according to the source"
 #: Words that say something else in place of each other only: "both … and", "either … or" are idle.
-_PAIR = frozenset({"both", "either"})
+_PAIRS = (frozenset({"both", "either"}), frozenset({"and", "or"}))
 #: Limiting words whose sides matter: "rinse before soaking"; of "to" only behind "from".
 _SIDED = frozenset({"after", "before", "from", "into", "than", "until"})
 _IDLE = words("denials", "polite words")
@@ -174,8 +175,8 @@ def _are_equal(one: Fact, other: Fact) -> bool:
 
 def _limits_apart(before: _Wording, after: _Wording, leads: Sequence[Counter[str]]) -> list[str]:
     lost, won = before.limits - after.limits - leads[1], after.limits - before.limits - leads[0]
-    free = {_ALL} if lost.keys() | won.keys() >= _PAIR else {_ALL} | _PAIR
-    for name in free:
+    idle = (pair for pair in _PAIRS if not pair <= lost.keys() | won.keys())
+    for name in frozenset({_ALL, _NOTHING}).union(*idle):
         del lost[name], won[name]
     return _one_sided("limiting word", lost, won)
 

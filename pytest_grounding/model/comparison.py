@@ -12,6 +12,7 @@ from pytest_grounding.model.base import Model, Sparse
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.verdict import Status
 
+Grade = Literal["regression", "reworded", "improvement", "neutral"]
 ComparisonOutcome = Literal["pass", "fail", "inconclusive", "undecided"]
 FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "nothing"]
 
@@ -83,6 +84,21 @@ class HeldFinding(Model):
     def said(self) -> str:
         """The transcript and what is wrong with it, in one sentence."""
         return f"{self.transcript}: {self.severity} {self.rule}" + if_known(' "{}"', self.words)
+
+
+class Change(Model):
+    """One difference in meaning between an accepted and a new recording."""
+
+    about: str
+    rule: str
+    grade: Grade
+    message: str
+    old: str = ""
+    new: str = ""
+    old_claim: int | None = None
+    new_claim: int | None = None
+    details: tuple[str, ...] = ()
+    source: str = ""  # the chunk and the sentence that the claim rests on or contradicts
 
 
 class Ratchet(Model):

@@ -197,18 +197,22 @@ class EngineOpinion(Model):
     reason: str = ""
 
 
-class JudgeOpinion(Model):
+class JudgeOpinion(Sparse):
     """The judge's opinion on a claim.
 
     Attributes:
         value: full, partial or none; None if it could not decide.
         model: its model, or "" if unknown.
+        scores: shares of supported, contradicted and not found, or None if the judge gives none.
     """
+
+    left_out: ClassVar[tuple[str, ...]] = ("scores",)
 
     value: str | None
     reason: str = ""
     judge: str = ""
     model: str = ""
+    scores: Mapping[str, float] | None = None
 
 
 class Opinions(Sparse):
@@ -247,4 +251,6 @@ def said_by(judge: JudgeOpinion) -> str:
     """The judge's opinion in words: who, what and why."""
     named = " ".join(part for part in (judge.judge, judge.model) if part)
     who = f"judge {named}" if named else "judge"
-    return f"{who}: {judge.value or 'could not decide'}{if_known(' ({})', judge.reason)}"
+    shares = ", ".join(f"{name} {share:.2f}" for name, share in (judge.scores or {}).items())
+    said = f"{judge.value or 'could not decide'}{if_known(' [{}]', shares)}"
+    return f"{who}: {said}{if_known(' ({})', judge.reason)}"

@@ -17,7 +17,7 @@ from pydantic import Field
 from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model.base import Model, Sparse
-from pytest_grounding.model.comparison import Comparison
+from pytest_grounding.model.comparison import Change, Comparison
 from pytest_grounding.model.kept_values import KeptVerdicts, VerdictHead
 from pytest_grounding.model.verdict import STATUS_RANK, Verdict
 
@@ -139,6 +139,7 @@ class RunFacts(Model):
         expected: ids of the transcripts that are expected to fail; they count in no figure.
         left_out: ids of the transcripts excluded from all figures by xfail or skip, with the reason.
         missing: ids of collected transcripts that were not validated, with the reason.
+        goldens: ids of the transcripts that fail against their goldens, with the changes.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -154,6 +155,7 @@ class RunFacts(Model):
     waivers_unused: tuple[str, ...] = ()
     waivers_expired: tuple[str, ...] = ()
     slow: tuple[str, ...] = ()
+    goldens: Mapping[str, tuple[Change, ...]] = Field(default_factory=dict)
 
 
 class Threshold(Model):
@@ -239,6 +241,7 @@ class RunReport(Model):
             whole=all(run.whole for run in runs),
             left_out=_united(run.left_out for run in runs),
             missing=_united(run.missing for run in runs),
+            goldens=dict(sorted(chain.from_iterable(run.goldens.items() for run in runs), key=str)),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
@@ -330,6 +333,7 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
         **sets,
         whole=run.whole and not (run.narrowed or run.interrupted),
         problems=tuple(problems[key] for key in sorted(problems)),
+        goldens={key: run.goldens[key] for key in sorted(run.goldens)},
         left_out={key: run.left_out[key] for key in sorted(run.left_out) if key not in present},
         missing={key: run.missing[key] for key in sorted(run.missing) if key not in known},
         judgements=RecordedJudgements.of(

@@ -44,12 +44,13 @@ def decide_run(found: RunReport, state: RunState) -> RunReport:
         facts = found.run.model_copy(update={"narrowed": (*found.run.narrowed, _SHARD)})
         undecided = settings.with_values({"partial_runs": "undecided"})
         return decide_suite(found.model_copy(update={"run": facts}), undecided)
-    if path is not None and configured.baseline_update:
-        report = decide_suite(found, settings, configured.baseline, refresh=refresh_command(path))
+    if path is None:
+        return decide_suite(found, settings, configured.baseline)
+    refresh = "" if configured.baseline_update else refresh_command(path)
+    report = decide_suite(found, settings, configured.baseline, refresh=refresh)
+    if configured.baseline_update:
         _update(report, state, path)
-        return report
-    refresh = refresh_command(path) if path is not None else ""
-    return decide_suite(found, settings, configured.baseline, refresh=refresh)
+    return report
 
 
 def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
@@ -202,11 +203,20 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         "judgements": RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
         "waivers_unused": unused,
         "waivers_expired": expired,
+        "goldens": _failing_goldens(state),
     }
     if not (session.shouldfail or session.shouldstop):
         # A stopped run did not reach the promised transcripts, and another test has failed.
         found["promised"] = (*state.configured.promised, *state.promised)
     return RunReport.of(verdicts, noted.facts(settings).model_copy(update=found))
+
+
+def _failing_goldens(state: RunState) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for item in state.golden:
+        if item["failing"]:
+            found.setdefault(item["transcript"], []).extend(item["failing"])
+    return found
 
 
 def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -56,41 +56,20 @@ _OWN_KEY = re.compile(rf'(?i)"?({PREFIX}\w+)"?\s*[=:]')
 _PYTEST_TABLES = ("[pytest]", "[tool:pytest]", "[tool.pytest]", "[tool.pytest.ini_options]")
 #: Ini keys that are not settings.
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
-#: Option, metavar (none for a switch), help; a list if it can be repeated.
-_OPTIONS: tuple[tuple[str, str | list[str], str], ...] = (
-    ("", "", "this run must validate transcripts: finding none is a failure"),
-    ("-set", ["NAME=VALUE"], "change a setting for this run (repeatable)"),
-    ("-json", "PATH", "write verdicts, figures and decision as canonical JSON"),
-    ("-report", ["KIND:PATH"], "write a report, such as html:report.html or github-summary (repeatable)"),
-    ("-used", "PATH", "write what this run used of cassettes, for show cassette prune"),
-    ("-baseline", "FILE", "compare the run with this baseline"),
-    ("-baseline-update", "", "write the baseline anew from this whole run"),
-    ("-baseline-allow-new", "", "let the baseline that is written take new findings too"),
-    ("-shard-report", "FILE", "write the part of one of several jobs, for pytest-grounding merge"),
-)
-#: Ini keys that are not settings: name, type, default, help.
-_KEYS: tuple[tuple[str, str, Any, str], ...] = (
-    ("golden", "string", "", "compare each transcript file with its goldens: check, new, ..."),
-    ("files", "args", FILES, "name patterns of the files that are tests by themselves"),
-    ("baseline", "string", "", "baseline file, from the root of the project"),
-    ("profiles", "linelist", [], "further profiles, one a line: NAME: SETTING=VALUE ..."),
-    (
-        *("directories", "linelist", []),
-        "settings for the tests and transcripts under a folder, one a line: FOLDER: SETTING=VALUE ...",
-    ),
-)
+#: Options: name, metavar ("" for a switch), "repeated" or "", help. Ini keys: name, type, help.
+_OPTIONS, _KEYS = (Path(__file__).with_name(name) for name in ("options.tsv", "keys.tsv"))
 #: Options of pytest that collect tests and run none.
 _NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
 
 
-@lru_cache(maxsize=1)
-def _table_cells() -> list[list[str]]:
-    return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
+@lru_cache(maxsize=3)
+def _rows(table: Path) -> list[list[str]]:
+    return [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()]
 
 
 def setting_rows() -> Iterator[tuple[str, str, str, str]]:
     """Name, type, choices and default in words, and help of each setting."""
-    for name, kind, default, _, _, choices, *_, text in _table_cells():
+    for name, kind, default, _, _, choices, *_, text in _rows(TABLE)[1:]:
         words = [choices.replace(",", ", ")] if choices else []
         words += [f"default: {default}"] if default else []
         yield name, kind, f" ({'; '.join(words)})" if words else "", text
@@ -109,7 +88,7 @@ def says_something(config: pytest.Config) -> bool:
             return True
     except (TypeError, ValueError, pytest.UsageError):
         return True
-    variables = (cells[6] for cells in _table_cells())
+    variables = (cells[6] for cells in _rows(TABLE)[1:])
     return any(map(os.environ.get, filter(None, variables))) or (root_of(config) / WAIVERS).is_file()
 
 
@@ -123,7 +102,7 @@ def unknown_keys(config: pytest.Config) -> list[str]:
             table = line.partition("#")[0].strip()
         elif table in _PYTEST_TABLES:
             given.append(line)
-    known = [PREFIX + row[0] for row in (*_table_cells(), *_KEYS)]
+    known = [PREFIX + row[0] for row in (*_rows(TABLE)[1:], *_rows(_KEYS))]
     keys = [found[1] for line in given if (found := _OWN_KEY.match(line)) is not None]
     return sorted(set(keys).difference(known))
 
@@ -147,10 +126,9 @@ def is_help(config: pytest.Config) -> bool:
 def add_options(parser: pytest.Parser, *, is_short: bool) -> None:
     """Register the options and ini keys of the plugin; for the help one line stands for all keys."""
     group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
-    for name, value, text in _OPTIONS:
+    for name, value, repeated, text in _rows(_OPTIONS):
         more: dict[str, Any] = {"metavar": value} if value else {"action": "store_true"}
-        if isinstance(value, list):
-            more = {"action": "append", "default": [], "metavar": value[0]}
+        more |= {"action": "append", "default": []} if repeated else {}
         group.addoption(f"--grounding{name}", help=text, **more)
     text = "compare transcript files with their goldens (default: check)"
     group.addoption("--grounding-golden", nargs="?", const="check", choices=GOLDEN_POLICIES, help=text)
@@ -168,8 +146,9 @@ def add_options(parser: pytest.Parser, *, is_short: bool) -> None:
 
 
 def _add_keys(parser: pytest.Parser) -> None:
-    for key, kind, default, text in _KEYS:
-        parser.addini(f"grounding_{key}", text, kind, default=default)  # type: ignore[arg-type]
+    defaults: dict[str, Any] = {"string": "", "args": FILES, "linelist": []}
+    for key, kind, text in _rows(_KEYS):
+        parser.addini(PREFIX + key, text, type=kind, default=defaults[kind])  # type: ignore[arg-type]
     for name, kind, choices, text in setting_rows():
         parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 from pytest_grounding._io.wording import beyond, counted, if_known, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
-from pytest_grounding.model.comparison import Comparison, FigureChange, HeldFinding, TranscriptChange
+from pytest_grounding.model.comparison import Change, Comparison, FigureChange, HeldFinding, TranscriptChange
 from pytest_grounding.model.finding import Evidence, Finding, Severity, Waived, said_by
 from pytest_grounding.model.kept_values import VerdictHead
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
@@ -350,9 +350,10 @@ class ShownFault:
     verdict: Verdict
     rule: str
     message: str
-    claim: str
-    source: Evidence | None
-    is_new: bool
+    claim: str = ""
+    source: str = ""
+    chunk: str = ""
+    before: str = ""
 
 
 def needs_person(verdict: Verdict, failed: Collection[str]) -> bool:
@@ -395,25 +396,40 @@ def waived_in(verdict: Verdict) -> Iterator[tuple[str, Waived]]:
 
 def worst(report: RunReport, most: int) -> list[ShownFault]:
     """The worst faults of a run, new ones first; second faults of a transcript follow all first ones."""
-    news = news_of(report)
+    news, goldens = news_of(report), report.run.goldens
     ranked: list[tuple[tuple[bool, int, int], ShownFault]] = []
     for place, verdict in enumerate(worst_first(only_new(report))):
         if not news.wants(verdict, report):
             continue
         is_new = verdict.id in news.new
-        faults = []
-        for item in sorted(verdict.faults, key=lambda item: (ORDER[item.severity], not item.evidence)):
-            said, source = words(verdict, item), source_of(verdict, item)
-            faults.append(ShownFault(verdict, item.rule, item.message, said, source, is_new))
-        faults = faults or [ShownFault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
-        ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(faults)]
+        shown = _faults_of(verdict, report, goldens.get(verdict.id, ()))
+        ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(shown)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
 
+def _faults_of(verdict: Verdict, report: RunReport, changes: Sequence[Change]) -> list[ShownFault]:
+    """Its findings, the worst first, then further changes against its golden; or else the gate's reason."""
+    found = []
+    for item in sorted(verdict.faults, key=lambda item: (ORDER[item.severity], not item.evidence)):
+        said, near = words(verdict, item), source_of(verdict, item)
+        source, chunk = ("", "") if near is None else (near.text, near.chunk_id)
+        before = sentence_before(report, verdict, said)
+        found.append(ShownFault(verdict, item.rule, item.message, said, source, chunk, before))
+    claims = {item.claim for item in verdict.faults}
+    for change in changes:
+        if not verdict.faults or (change.old and change.new_claim not in claims):
+            texts = (change.new, change.source, "", change.old)
+            # The last detail is the most exact: the values or words that differ.
+            message = ": ".join([change.message, *change.details[-1:]])
+            found.append(ShownFault(verdict, change.rule, message, *texts))
+    return found or [ShownFault(verdict, GATE, verdict.reason or verdict.status)]
+
+
 def sentence_before(report: RunReport, verdict: Verdict, claim: str = "") -> str:
-    """The sentence of the baseline's answer that a claim replaced, or "": the nearest that is gone."""
+    """The sentence of the accepted answer that a claim replaced, or "": the nearest that is gone."""
     found = report.comparison
     gone = found.replaced.get(verdict.id, ()) if found is not None else ()
+    gone = gone or tuple(item.old for item in report.run.goldens.get(verdict.id, ()))
     own = set(claim.lower().split())
     return max(gone, key=lambda text: len(own.intersection(text.lower().split())), default="")
 

@@ -49,7 +49,7 @@ def comment(report: RunReport, context: LinkContext) -> str:
 
 def _page(report: RunReport, context: LinkContext, rows: int) -> str:
     decision, news = figures.decision_of(report), figures.news_of(report)
-    new = min(len(news.new), _MOST_NEW) if news.has_baseline else 0
+    new = min(len(news.new | report.run.goldens.keys()), _MOST_NEW)
     found = issues(figures.only_new(report), context)
     thresholds = report.thresholds if report.transcripts else ()
     links = (("This run", context.links.run), ("the page", context.links.page))
@@ -57,7 +57,7 @@ def _page(report: RunReport, context: LinkContext, rows: int) -> str:
         decision=decision,
         icon=_ICONS.get(decision, ""),
         opening=_opening_lines(report),
-        faults=[_fault_row(item, report, context) for item in figures.worst(report, max(_WORST, new))],
+        faults=[_fault_row(item, report, context, news) for item in figures.worst(report, max(_WORST, new))],
         links=[f"[{text}]({address})" for text, address in links if address],
         which="New" if news.line else "All",
         issues=found.shown,
@@ -77,6 +77,8 @@ def _opening_lines(report: RunReport) -> Iterator[str]:
         news = figures.news_of(report)
         opening += f" Since the baseline **{len(news.new)} new**, {len(news.known)} known, "
         opening += f"{len(news.fixed)} fixed. {compared.pairs - len(compared.changed)} recordings unchanged."
+    if changed := report.run.goldens:
+        opening += f" {counted(len(changed), 'golden')} not met."
     if waived := list(figures.waived_of(report)):
         opening += f" {counted(len(waived), 'finding')} waived."
     yield opening
@@ -104,8 +106,12 @@ def _few_words(texts: Iterable[str]) -> str:
     return "; ".join(present(*texts[:_FEW], more))
 
 
-def _fault_row(fault: figures.ShownFault, report: RunReport, context: LinkContext) -> dict[str, Any]:
+def _fault_row(
+    fault: figures.ShownFault, report: RunReport, context: LinkContext, news: figures.News
+) -> dict[str, Any]:
     verdict = fault.verdict
+    changes = report.run.goldens.get(verdict.id, ())
+    grades = [item.grade for item in changes if item.about != "golden"]
     name = markdown(verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(verdict.id)):
         name = f"[{name}]({address})"
@@ -114,7 +120,7 @@ def _fault_row(fault: figures.ShownFault, report: RunReport, context: LinkContex
         "shown": fault,
         "name": name,
         "question": getattr(transcript, "question", None),
-        "before": figures.sentence_before(report, verdict, fault.claim),
+        "standing": "new" if verdict.id in news.new else next(iter(grades), ""),
     }
 
 

@@ -70,6 +70,8 @@ def _row_data(
     claim = wrong = ""
     for fault in verdict.faults[:1]:
         claim, wrong = words(verdict, fault), in_short(verdict, fault)
+    if not wrong and (changes := report.run.goldens.get(verdict.id)):
+        claim, wrong = changes[0].new, changes[0].message
     texts = [verdict.id, verdict.reason, *(item.message for item in verdict.causes)]
     if transcript is not None:
         texts += [transcript.question, transcript.answer]

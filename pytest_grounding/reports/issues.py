@@ -83,10 +83,11 @@ class Issues(list[Issue]):
 
 def issues(report: RunReport, context: LinkContext, *, lowest: Severity = "warning") -> Issues:
     """The issues of a run, most severe first, then by transcript."""
-    failed = frozenset(report.run.failed)
+    failed = {name: f"golden: {found[0].message}" for name, found in report.run.goldens.items()}
+    failed = dict.fromkeys(report.run.failed, "") | failed
     kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
     numbers: Counter[str] = Counter()
-    of_verdicts = (_of_verdict(item, context, failed=item.id in failed) for item in report.transcripts)
+    of_verdicts = (_of_verdict(item, context, failed.get(item.id)) for item in report.transcripts)
     for item in chain(_unreadable_issues(report, context), chain.from_iterable(of_verdicts)):
         if item.severity in kept:
             numbers[item.severity] += 1
@@ -96,7 +97,7 @@ def issues(report: RunReport, context: LinkContext, *, lowest: Severity = "warni
     return Issues(_with_fingerprints([item for name in ordered for item in kept[name]]), numbers)
 
 
-def _of_verdict(verdict: Verdict, context: LinkContext, *, failed: bool) -> Iterator[Issue]:
+def _of_verdict(verdict: Verdict, context: LinkContext, failed: str | None) -> Iterator[Issue]:
     path = context.path(verdict.source) if verdict.source else ""
     place = (verdict.id, path, verdict.answer_line or verdict.line or 1, "")
     severities = set()
@@ -104,8 +105,8 @@ def _of_verdict(verdict: Verdict, context: LinkContext, *, failed: bool) -> Iter
         severities.add(finding.severity)
         said = (finding.rule, finding.severity, finding.message, words(verdict, finding))
         yield Issue(*said, *place, finding.rules[1:], _excuse(finding))
-    if failed and severities <= {"info"}:
-        yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", *place)
+    if failed is not None and severities <= {"info"}:
+        yield Issue(GATE, "error", failed or f"{verdict.status}: {verdict.reason}", "", *place)
 
 
 def _excuse(finding: Finding) -> str:

@@ -11,8 +11,9 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from pytest_grounding._io.wording import counted, decimals, if_known, one_line
-from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
+from pytest_grounding.golden.golden_file import GRADES, RULES, Golden, Pending
 from pytest_grounding.golden.golden_policy import Item, counts_by_grade
+from pytest_grounding.model.comparison import Change
 from pytest_grounding.model.finding import HALLUCINATED
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page

@@ -272,7 +272,9 @@ def run_lines(
     if gate.suite != gate.status:
         head += f" (suite: {gate.suite})"
     lines.append(TerminalLine(head, tone))
-    lines += [TerminalLine(f"  {_in_short(reason, 1000)}", tone) for reason in gate.reasons]
+    # The section on the baseline lists the findings that are not in it.
+    reasons = (text for text in gate.reasons if " not in the baseline: " not in text)
+    lines += [TerminalLine(f"  {_in_short(reason, 1000)}", tone) for reason in reasons]
     lines += [TerminalLine(f"  note: {_in_short(note, 1000)}", "warn") for note in gate.notes]
     return lines
 

@@ -48,9 +48,11 @@ _ROWS = (
     ReportKind("sarif", "issues:sarif", "SARIF 2.1.0"),
     ReportKind("gitlab", "issues:gitlab", "code quality of GitLab"),
     ReportKind("prometheus", "prometheus_text:prometheus", "figures and counters"),
-    ReportKind("pr-comment", "github:comment", "a comment in Markdown"),
+    ReportKind("pr-comment", "github:comment", "a comment in Markdown", shows_transcripts=True),
     ReportKind(
-        "github-summary", "github:summary", "the page of a GitHub run", "GITHUB_STEP_SUMMARY", appended=True
+        *("github-summary", "github:summary", "the page of a GitHub run", "GITHUB_STEP_SUMMARY"),
+        appended=True,
+        shows_transcripts=True,
     ),
     ReportKind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
     ReportKind("terminal", "terminal:render_text", "the summary"),

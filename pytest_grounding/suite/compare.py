@@ -443,7 +443,7 @@ def _decide_policy(found: Comparison, settings: Settings) -> tuple[ComparisonOut
     for absence in _absences(found):
         by_policy(settings.missing, absence, failed, notes)
     if found.ratchet is not None:
-        reasons, further = judge_ratchet(found.ratchet)
+        reasons, further = judge_ratchet(found.ratchet, found.refresh)
         failed += reasons
         notes += further
     elif settings.baseline_policy == "any":

@@ -133,19 +133,17 @@ def worded(found: Iterable[HeldFinding]) -> str:
     return listed([one_line(item.said, _LONGEST) for item in found])
 
 
-def judge_ratchet(found: Ratchet) -> tuple[list[str], list[str]]:
-    """Why a run with this comparison fails, and its notes."""
+def judge_ratchet(found: Ratchet, refresh: str) -> tuple[list[str], list[str]]:
+    """Why a run with this comparison fails, and its notes; ``refresh`` writes the baseline anew."""
     reasons: list[str] = []
     notes: list[str] = []
     if found.new:
         number, verb = counted(len(found.new), "finding"), "is" if len(found.new) == 1 else "are"
         reasons.append(f"{number} {verb} not in the baseline: {worded(found.new)}")
-    if found.gone:
-        number, verb = counted(len(found.gone), "finding"), "is" if len(found.gone) == 1 else "are"
-        notes.append(
-            f"{number} of the baseline {verb} gone, and would not be new if they came back: "
-            f"{worded(found.gone)}; take them out with pytest-grounding baseline FILE PATH... --prune"
-        )
+    if found.gone and refresh:
+        number = counted(len(found.gone), "finding")
+        why = "write the baseline anew, or a return goes unnoticed"
+        notes.append(f"{number} fixed or waived; {why}: {refresh}")
     return reasons, notes
 
 

@@ -70,9 +70,11 @@ class Flakiness:
 
 def relate(first: Answered, second: Answered) -> Relation:
     """Compare two recordings of one question."""
-    ours, theirs = expected_values(_without_markers(first)), expected_values(_without_markers(second))
-    lost = [one.text for one in ours if not is_among(one, theirs)]
-    added = [one.text for one in theirs if not is_among(one, ours)]
+    texts = _without_markers(first), _without_markers(second)
+    ours, theirs = map(expected_values, texts)
+    # With the words of a bound: "up to six", "at least six".
+    lost = [texts[0][one.lead : max(one.tail, one.end)] for one in ours if not is_among(one, theirs)]
+    added = [texts[1][one.lead : max(one.tail, one.end)] for one in theirs if not is_among(one, ours)]
     statuses = (first.verdict.status, second.verdict.status)
     cited, held = _cited_texts(second), {_one_blank(chunk.text) for chunk in second.transcript.chunks}
     gone = (name for text, name in _cited_texts(first).items() if text in held and text not in cited)

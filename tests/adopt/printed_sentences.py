@@ -21,7 +21,8 @@ PLAIN = (
     r"  a partial run .*",
     r"baseline: (?:pass|fail) \(new findings alone count, \d+ transcripts compared\)",
     r"(?:accepted|rejected) __golden__/\S+",
-    r"nothing to review|to see what the gate would miss, .*|  pytest-grounding mutate .*",
+    r"nothing to review|  pytest-grounding waive .*|  pytest(?: --grounding-baseline-update .*)?",
+    r"  git add .*",
     r"E *(?:(?:look at it|accept it|reject it): pytest-grounding review.*)?",
     r"<!-- pytest-grounding -->|## .*|\|.*\||</?details>.*",
 )
@@ -36,9 +37,11 @@ class Data:
         before: the answers of an earlier recording, by id.
         failing: the ids of the answers that fail the build.
         ratchet: the numbers of known, new and gone findings.
+        written: the text of each file that was written, by its name.
     """
 
-    def __init__(self, transcripts, verdicts=(), before=None, failing=(), ratchet=()):
+    def __init__(self, transcripts, verdicts=(), before=None, failing=(), ratchet=(), written=None):
+        self.written = written or {}
         self.failing = set(failing)
         self.ratchet = tuple(ratchet)
         self.questions = [row["question"] for row in transcripts]
@@ -50,6 +53,11 @@ class Data:
     def number_with(self, status):
         """How many verdicts have a status."""
         return sum(verdict["status"] == status for verdict in self.verdicts.values())
+
+    @property
+    def rejected(self):
+        """The number of answers that were written to be rejected."""
+        return sum(text.count("\n") for text in self.written.values())
 
     @property
     def changed(self):
@@ -106,6 +114,13 @@ def _overview(data, match):
     return list(map(int, match.groups())) == numbers
 
 
+def _missed(data, match):
+    """What the gate misses in all is the sum of what it misses of each kind."""
+    pairs = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) of (\d+)", match["kinds"] or "")]
+    missed, planted = int(match["missed"]), int(match["planted"])
+    return sum(one for one, _ in pairs) == missed and sum(all_of for _, all_of in pairs) <= planted
+
+
 def _new_and_known(data, match):
     failing = len(data.verdicts) - data.number_with("pass")
     unchanged = len(data.answers) - len(data.changed)
@@ -115,7 +130,7 @@ def _new_and_known(data, match):
 def _tests(data, match):
     """The last line of pytest: each answer is a test."""
     failed, passed = int(match["failed"] or 0), int(match["passed"] or 0)
-    return (failed, failed + passed) == (len(data.failing), len(data.answers))
+    return (failed, failed + passed) == (len(data.failing), len(data.answers) + data.rejected)
 
 
 def _goldens(data, match):
@@ -182,6 +197,19 @@ CHECKS = (
     (rf"transcripts: (?P<total>\d+) \({_TALLY}\).*", _tally),
     (r"(\d+) answers in (\d+) files: (\d+) pass, (\d+) do not", _overview),
     (
+        r"expected to fail, and in no figure: (?P<number>\d+)",
+        lambda data, match: data.rejected == int(match["number"]),
+    ),
+    (
+        r"the gate misses (?P<missed>\d+) of (?P<planted>\d+) planted faults"
+        r"(?: \((?P<kinds>.*)\))?; to see what it misses: .*",
+        _missed,
+    ),
+    (
+        r"  (?P<file>\S+) \((?P<number>\d+) answers with a planted fault, to be rejected\)",
+        lambda data, match: data.written[match["file"]].count("\n") == int(match["number"]),
+    ),
+    (
         rf".*?(?P<value>{_NUMBER}) +(?P<sign>[<>]=?) (?P<limit>{_NUMBER}) +(?P<low>{_NUMBER}) to "
         rf"(?P<high>{_NUMBER}) +(?P<count>\d+) of (?P<total>\d+)  (?P<word>ok|failed)\b.*",
         _share,
@@ -232,18 +260,18 @@ CHECKS = (
         r'(?:E +|FAILED \S+ - )?(?:AssertionError: transcript )?"(?P<id>\S+)": 1 regression.*',
         lambda data, match: data.changed == {match["id"]},
     ),
-    (r'E +old: "(?P<said>.*)"', lambda data, match: data.was_said(match["said"])),
-    (r'E +new: "(?P<said>.*)"', lambda data, match: data.is_said(match["said"])),
+    (r'(?:E +|      )old: "(?P<said>.*)"', lambda data, match: data.was_said(match["said"])),
+    (r'(?:E +|      )new: "(?P<said>.*)"', lambda data, match: data.is_said(match["said"])),
     (
-        r'E +source: "(?P<chunk>\w+): (?P<said>.*)"',
+        r'(?:E +|      )source: "(?P<chunk>\w+): (?P<said>.*)"',
         lambda data, match: data.is_in_source(match["said"], match["chunk"]),
     ),
     (
-        r"E +- value: (?P<old>.*) -> (?P<new>.*)",
+        r"(?:E +|      )- value: (?P<old>.*) -> (?P<new>.*)",
         lambda data, match: data.was_said(match["old"]) and data.is_said(match["new"]),
     ),
     (
-        r"E +(?:- supported -> contradicted|regression: .* \[claim_contradicted\])",
+        r"(?:E +|  +)(?:- supported -> contradicted|regression: .* \[claim_contradicted\])",
         lambda data, match: any(_is_contradicted(data.verdicts[name]) for name in data.changed),
     ),
     (
@@ -252,7 +280,6 @@ CHECKS = (
     ),
     (r"E +confidence: (?P<confidence>[\d.]+) .*", _confidence_of_changed),
     (r'  question: "(?P<said>.*)"', lambda data, match: match["said"] in data.questions),
-    (r"  regression +claim: [^:]*: (?P<said>.*)", lambda data, match: data.is_said(match["said"])),
     (r"  __golden__/(?P<id>\S+)\.golden\.json", lambda data, match: match["id"] in data.answers),
     (r"(?P<number>\d+) to review", lambda data, match: int(match["number"]) == len(data.changed)),
 )

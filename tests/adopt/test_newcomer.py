@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
 import tomllib
 
 import pytest
-from library import ANSWERS, CHUNKS, PLANTED, failed, green, red, red_by_the_planted_fault_alone
+from library import ANSWERS, CHUNKS, PLANTED, WRONG, failed, green, red, red_by_the_planted_fault_alone
 
 from pytest_grounding.suite.baseline_file import read_baseline
 
@@ -27,13 +28,19 @@ def test_from_red_to_green_and_one_planted_fault_is_named(library):
     red_by_the_planted_fault_alone(library)
 
 
-def test_failure_modes_of_the_own_answers_are_one_command_away(library):
+def test_failure_modes_of_the_own_answers_are_written_and_what_the_gate_misses_is_named(library):
     found = library.ours("init")
-    command = found.stdout.splitlines()[-1].strip().removeprefix("pytest-grounding ")
-    made = library.ours(*shlex.split(command))
-    assert made.returncode == 0, made.stderr
-    assert "survivors of " in made.stdout
-    assert "written: answers/failure-modes.transcripts.jsonl, 10 answers to be rejected" in made.stderr
+    assert (
+        "  answers/failure-modes.transcripts.jsonl (10 answers with a planted fault, to be rejected)\n"
+        in found.stdout
+    )
+    number, planted = re.search(r"the gate misses (\d+) of (\d+) planted faults", found.stdout).groups()
+    command = re.search(r"to see what it misses: pytest-grounding (mutate .*)", found.stdout)[1]
+    seen = library.ours(*shlex.split(command), "--limit", "10", "--json")
+    overall = json.loads(seen.stdout)["overall"]
+    assert (overall["total"] - overall["count"], overall["total"]) == (int(number), int(planted))
+    again = library.ours("init")
+    assert again.returncode == 2
     rows = list(map(json.loads, library.read("answers/failure-modes.transcripts.jsonl").splitlines()))
     assert len({row["id"].rpartition("-")[2] for row in rows}) == 10
     answers = {row[0]: row[3] for row in ANSWERS}
@@ -42,9 +49,6 @@ def test_failure_modes_of_the_own_answers_are_one_command_away(library):
     ran = library.pytest()
     green(ran)
     assert "expected to fail, and in no figure: 10" in ran.stdout
-    again = library.ours(*shlex.split(command))
-    assert again.returncode == 2
-    assert "would write over it" in again.stderr
     # One that passes is red, and it alone is named.
     passing = rows[0]["id"]
     rows[0]["answer"] = answers[passing.rpartition("-")[0]]
@@ -52,6 +56,44 @@ def test_failure_modes_of_the_own_answers_are_one_command_away(library):
     library.write("answers/failure-modes.transcripts.jsonl", text)
     ran = library.pytest()
     assert (ran.returncode, failed(ran)) == (1, [passing])
+
+
+def test_what_init_says_next_leaves_nothing_that_could_come_back_unseen(library):
+    found = library.ours("init")
+    steps = found.stdout.partition("next:\n")[2].splitlines()
+    shown, listed, renewed, staged = (shlex.split(step, comments=True) for step in steps)
+    assert (shown, listed[0], renewed[0], staged[:2]) == (
+        ["pytest"],
+        "pytest-grounding",
+        "pytest",
+        ["git", "add"],
+    )
+    green(library.pytest())
+    listing = library.ours(*listed[1:]).stdout
+    assert "-new_number: " not in listing  # it is meant to be rejected
+    right = re.search(rf"^(?!{'|'.join(WRONG)})(\S+): reject", listing, re.MULTILINE)[1]
+    assert (
+        library.ours(*listed[1:], "--id", right, "--number", "1", "--reason", "it is right").returncode == 0
+    )
+    ran = library.pytest()
+    assert re.search(
+        r"note: baseline: \d findings? fixed or waived; .*: pytest .*--grounding-baseline-update", ran.stdout
+    )
+    green(library.pytest(*renewed[1:]))
+    ran = library.pytest()
+    green(ran)
+    assert ", 0 new, 0 gone" in ran.stdout
+    assert "unnoticed" not in ran.stdout
+    library.git("init", "-q")
+    library.git(*staged[1:])
+
+
+def test_a_project_with_a_judge_gets_no_failure_modes(library):
+    """What a judge says of changed answers is not on its cassette."""
+    found = library.ours("init", "--set", "judge=ollama", "--set", "judge_scope=borderline")
+    assert found.returncode == 0, found.stderr
+    assert "failure-modes" not in found.stdout
+    assert "to see what it misses: pytest-grounding mutate" in found.stdout
 
 
 def test_settings_of_the_command_line_are_written(library):
@@ -96,7 +138,9 @@ def test_answers_of_another_tool_and_outside_of_testpaths_become_tests(library):
     assert written["tool"]["pytest"]["ini_options"]["required_plugins"] == ["pytest-rag-grounding"]
     ran = library.pytest()
     green(ran)
-    assert "2 passed" in ran.stdout
+    rejected = len(library.read("export/failure-modes.transcripts.jsonl").splitlines())
+    assert rejected
+    assert f"{2 + rejected} passed" in ran.stdout
     assert "1 transcript compared" in ran.stdout
 
 
@@ -112,7 +156,7 @@ def test_what_is_written_is_named_and_git_can_take_it_back(committed):
     before = committed.files()
     found = committed.ours("init", "--ci", "github")
     assert found.returncode == 0, found.stdout + found.stderr
-    assert len(committed.files()) == len(before) + 2
+    assert len(committed.files()) == len(before) + 3
     for name in committed.files().keys() ^ before.keys():
         assert name in found.stdout
 

@@ -91,7 +91,9 @@ def test_an_engineer_with_a_service(library):
     answers = {row["id"]: row["answer"] for row in rows}
     found = library.run("pytest_grounding", "init", COLUMNS=WIDE)
     assert found.returncode == 0, found.stderr
-    reader.read(found.stdout, Data(rows, verdicts_of(library, "answers"), answers))
+    modes = library.read("answers/failure-modes.transcripts.jsonl")
+    written = {"answers/failure-modes.transcripts.jsonl": modes}
+    reader.read(found.stdout, Data(rows, verdicts_of(library, "answers"), answers, written=written))
     identifier, old, new = PLANTED
     library.change(identifier, old, new)
     for row in rows:
@@ -102,7 +104,7 @@ def test_an_engineer_with_a_service(library):
     numbers = ratchet["known"], len(ratchet["new"]), len(ratchet["gone"])
     failing = {item["transcript"] for item in ratchet["new"]}
     assert failing == {identifier}
-    data = Data(rows, verdicts_of(library, "answers"), answers, failing, numbers)
+    data = Data(rows, verdicts_of(library, "answers"), answers, failing, numbers, written)
     report = ("--baseline", "grounding.baseline.json", "--report", "pr-comment:comment.md")
     found = library.run("pytest_grounding", "check", "answers", *report, COLUMNS=WIDE)
     assert found.returncode == 1
@@ -142,7 +144,7 @@ def test_a_reviewer_of_goldens(library):
         row["answer"] = row["answer"].replace(old, new) if row["id"] == identifier else row["answer"]
     assert run() == 1
     found = library.run("pytest_grounding", "review", "--list", COLUMNS=WIDE)
-    reader.read(found.stdout, Data(rows, before=answers))
+    reader.read(found.stdout, Data(rows, verdicts_of(library, "recorded.jsonl"), answers))
     child = pexpect.spawn(
         warm_starts.python(),
         ["-m", "pytest_grounding", "review"],

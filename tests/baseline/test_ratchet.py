@@ -64,9 +64,13 @@ def test_a_known_finding_stays_known_in_another_answer():
     assert [item.words for item in found.gone] == ["The moon is cheese."]
     assert accepted(TWICE).transcripts[0].known[0].number == 2
     assert [line.rule for _, line in failing_lines(LOW)] == [LOW_CONFIDENCE]
-    repaired = report_of(verdict("a"), against=accepted(MILD)).gate
+    run = RunReport.of([verdict("a")], FACTS)
+    repaired = decide_suite(run, NEW, accepted(MILD), refresh="pytest-grounding baseline b.json .").gate
     assert repaired.status == "pass"
-    assert "--prune" in " ".join(repaired.notes)
+    assert repaired.notes == (
+        "baseline: 1 finding fixed or waived; write the baseline anew, or a return goes unnoticed: "
+        "pytest-grounding baseline b.json .",
+    )
 
 
 def cited(target, content):

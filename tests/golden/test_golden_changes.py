@@ -9,7 +9,7 @@ from pytest_grounding.golden.diff import compare_recordings
 from pytest_grounding.golden.golden_file import grade_of
 from pytest_grounding.golden.rewording import rewording
 
-TABLES = ("golden_changes", "golden_changes_apart", "golden_changes_other_domains")
+TABLES = ("golden_changes", "golden_changes_apart", "golden_changes_other_domains", "golden_changes_unseen")
 ROWS = {
     table: json.loads(Path(__file__).with_name(f"{table}.json").read_text(encoding="utf-8"))
     for table in TABLES
@@ -47,12 +47,18 @@ WORDINGS = {
         ("The case holds a pump and a lock.", "The case holds a pump."),
         ("The pass covers the tram.", "The pass covers the tram and a drive."),
         ("The hostel is close to the lake.", "The hostel is far from the lake."),
+        ("A permit or a visa is enough.", "A permit and a visa are enough."),
+        ("The pass is valid in July.", "According to the timetable, the pass is valid in July."),
     ],
     "same": [
         ("Choose either tea or coffee.", "Choose tea or coffee."),
         ("Both the nave and the crypt are open.", "The nave and the crypt are open."),
         ("The hostel is near the lake.", "The hostel is close to the lake."),
         ("The bench stands beside the gate.", "The bench stands next to the gate."),
+        ("The tank cools. It hums.", "The tank cools and hums."),
+        ("The pass is valid in July.", "According to the documents, the pass is valid in July."),
+        ("Close the tap in order to save water.", "Close the tap to save water."),
+        ("Every seat has a lamp.", "Each seat has a lamp."),
     ],
     "reworded": [("The fee for adults is 9 euros.", "Adults pay a fee of 9 euros.")],
 }

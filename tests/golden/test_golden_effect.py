@@ -106,7 +106,7 @@ def test_accepts_by_name_what_needs_no_review(settled, store, monkeypatch, tmp_p
     assert main(["review", "--list"]) == 0
     out = capsys.readouterr().out
     assert "nothing to review" in out
-    assert "1 more changed only chunks, scores, settings or engine, and waits for nobody" in out
+    assert "1 more: only chunks, scores, settings or engine changed; nothing to review" in out
     assert main(["review", "accept", "--all"]) == 0
     assert "nothing to decide on" in capsys.readouterr().out
     assert main(["review", "accept", "vacation"]) == 0

@@ -225,19 +225,19 @@ def test_worst_findings_alternate_between_transcripts():
 def test_a_failure_without_a_finding_shows_its_reason():
     report = report_of(verdict("a", status="reject", reason="the confidence is too low", confidence=0.2))
     (fault,) = worst(report, 2)
-    assert (fault.rule, fault.message, fault.source) == ("gate", "the confidence is too low", None)
+    assert (fault.rule, fault.message, fault.source) == ("gate", "the confidence is too low", "")
 
 
 def test_a_fault_shows_the_source_of_the_finding_or_of_its_claim():
     near = claim("unsupported", evidence=(evidence("The nearest sentence."),))
     (fault,) = worst(report_of(doubted("a", error(claim=0), claims=[near])), 1)
-    assert fault.source.text == "The nearest sentence."
+    assert fault.source == "The nearest sentence."
     assert fault.claim == "A claim."
     own = error(claim=0, evidence=(evidence("The sentence itself."),))
     (fault,) = worst(report_of(doubted("a", own, claims=[near])), 1)
-    assert fault.source.text == "The sentence itself."
+    assert fault.source == "The sentence itself."
     (fault,) = worst(report_of(doubted("a", error("source_exists", citation=0))), 1)
-    assert (fault.claim, fault.source) == ("[1]", None)
+    assert (fault.claim, fault.source) == ("[1]", "")
 
 
 def test_waived_findings_are_counted_and_not_shown_as_faults():

@@ -328,7 +328,12 @@ def test_paths_start_at_the_root_of_the_repository(tmp_path):
 
 
 def test_which_kinds_show_transcripts():
-    assert {kind.name for kind in KINDS.values() if kind.shows_transcripts} == {"html", "junit"}
+    assert {kind.name for kind in KINDS.values() if kind.shows_transcripts} == {
+        "html",
+        "junit",
+        "pr-comment",
+        "github-summary",
+    }
     assert HOSTILE in hostile().answer
 
 

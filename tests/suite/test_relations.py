@@ -166,6 +166,12 @@ def test_a_number_of_the_text_is_no_marker(tmp_path):
     assert "'1'" not in done.stdout
 
 
+def test_a_bound_is_named_with_its_number(tmp_path):
+    write(tmp_path / "a.jsonl", row("q1", "Study rooms seat up to six people [1]."))
+    write(tmp_path / "b.jsonl", row("q1", "Study rooms seat at least six people [1]."))
+    assert "'up to six' is gone; 'at least six' is new" in compare(tmp_path).stdout
+
+
 TEST = """
 A, B, C = {first!r}, {second!r}, {third!r}
 

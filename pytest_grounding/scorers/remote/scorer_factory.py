@@ -143,7 +143,7 @@ def _ruled(ruling: Any) -> Ruling:
         raise ScorerError(f"said {said}, which is none of: {', '.join(_SUPPORT)}")
     # A foreign reason may be any value; it is stored as text.
     reason: str = without_surrogates(str(ruling.reason))[0]
-    return Ruling(ruling.value, reason)
+    return Ruling.of_scores(ruling.scores, reason) if ruling.scores else Ruling(ruling.value, reason)
 
 
 def _made_once(make: Callable[[], T], *key: object) -> T:

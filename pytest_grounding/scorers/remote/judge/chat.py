@@ -215,14 +215,16 @@ class ChatJudge:
     def _call(self, prompt: Prompt, request: Request) -> Reply:
         reply = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
         if not prompt.is_list:
-            return _requested(reply, "value", "reason")
+            return _requested(reply, "value", "reason", "scores")
         rulings = reply.get("rulings") if isinstance(reply, Mapping) else None
         if not isinstance(rulings, list):
             return {}
-        return {"rulings": [_requested(item, "number", "value", "reason") for item in rulings]}
+        return {"rulings": [_requested(item, "number", "value", "reason", "scores") for item in rulings]}
 
 
 def _ruling(reply: Mapping[str, Any]) -> Ruling:
+    if "scores" in reply:
+        return Ruling.of_scores(reply["scores"], str(reply.get("reason", ""))[:_REASON_LENGTH])
     return Ruling(reply["value"], reply["reason"][:_REASON_LENGTH])
 
 
@@ -258,6 +260,9 @@ def _check(prompt: Prompt, reply: Reply, count: int) -> None:
             shown = ", ".join(map(repr, numbers[: 2 * BATCH]))
             raise ScorerError(f"the judge was asked about statements 1 to {count} and ruled on: {shown}")
     for item in rulings:
+        if "scores" in item:
+            _ruling(item)
+            continue
         value, allowed = item.get("value"), ", ".join(prompt.values)
         if value not in prompt.values:
             raise ScorerError(f"the judge's value is {value!r}; it was asked for one of: {allowed}")

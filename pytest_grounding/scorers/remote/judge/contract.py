@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -17,6 +17,9 @@ from pytest_grounding.settings import Settings
 #: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError if it
 #: fails.
 Complete = Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]
+#: What a judge may answer with probabilities.
+OUTCOMES = ("supported", "contradicted", "not found")
+_ROUNDED = 0.02  # by how much the sum of rounded scores may differ from 1
 _HINT = "write it with: pytest-grounding calibrate --judge LABELS -o FILE"
 
 
@@ -26,6 +29,19 @@ class Ruling:
 
     value: str  # one of the allowed words, such as ``full``, ``partial``, ``none``
     reason: str  # why, in the judge's words
+    #: Probabilities of `OUTCOMES`, or their shares of several rulings; {} if the judge gives none.
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of_scores(cls, scores: Any, reason: str = "") -> Ruling:
+        """The ruling of a distribution over `OUTCOMES`: ``full`` where more than half is *supported*."""
+        is_known = isinstance(scores, Mapping) and set(scores) == set(OUTCOMES)
+        values = list(scores.values()) if is_known else []
+        are_shares = all(type(value) in (int, float) and 0 <= value <= 1 for value in values)
+        if not values or not are_shares or abs(sum(values) - 1) > _ROUNDED:
+            raise ScorerError(f"the judge's scores are {scores!r:.200}; they must be shares of {OUTCOMES}")
+        shares = {name: scores[name] for name in OUTCOMES}
+        return cls("full" if shares["supported"] > 0.5 else "none", reason, shares)
 
 
 @runtime_checkable
