@@ -15,19 +15,10 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.endings import CUT, INCOMPLETE, why_unfinished
 from pytest_grounding.importers.messages import ANSWERS, answer_of
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import (
-    as_list,
-    as_map,
-    as_name,
-    as_number,
-    bounded_json,
-    decoded,
-    first_of,
-    first_text,
-    is_list_of,
-)
 from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
+from pytest_grounding.model.json_values import as_name, as_number, bounded_json, decoded, is_list_of
 from pytest_grounding.model.listed import lists_in, segments
+from pytest_grounding.model.members import as_map, first_of, first_text, maps_in
 
 Severity = Literal["error", "warning", "info"]
 #: What to do so that a recording of a format contains its question, texts, chunks or answer.
@@ -259,7 +250,7 @@ class Draft:
     def say(self, blocks: Sequence[Any]) -> list[int | None]:
         """Add the text of each block to the answer; returns its position, or None if it is not text."""
         bases: list[int | None] = []
-        for block in map(as_map, blocks):
+        for block in maps_in(blocks):
             text = block.get("text")
             is_text = block.get("type", "text") == "text" and not block.get("thought")
             said = text if is_text and isinstance(text, str) else None
@@ -370,8 +361,8 @@ class Draft:
 
     def _is_retrieved(self, listed: Any) -> bool:
         """Whether a list has the passages themselves, each with its whole text."""
-        items = as_list(decoded(listed))
-        if not items or len(items) != len(self.chunks) or not all(map(as_map, items)):
+        items = maps_in(decoded(listed))
+        if not items or len(items) != len(self.chunks) or not all(items):
             return False
         pairs = zip(map(read_chunk, items), self.chunks, strict=True)
         return all(item is not None and item["text"] == chunk["text"] for item, chunk in pairs)
@@ -398,7 +389,10 @@ class Draft:
 
 def _is_passages(name: str, held: Any) -> bool:
     """Whether a member beside a response has passages; sources may be the names of some."""
-    return bool(as_list(held)) and all(map(as_map, held)) if name == "sources" else held is not None
+    if name != "sources":
+        return held is not None
+    items = maps_in(held)
+    return bool(items) and all(items)
 
 
 def _list_in(held: Any, field: str) -> Sequence[Any]:

@@ -10,7 +10,8 @@ from pytest_grounding.importers.draft import Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
 from pytest_grounding.importers.importer import Found, Importer
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import as_list, as_map, as_text
+from pytest_grounding.model.json_values import as_text
+from pytest_grounding.model.members import as_list, as_map
 
 _KINDS = member_names("event types")  # types of events that begin or belong to a stream of a service
 #: Members of such an event; one that only ends something has none of them.

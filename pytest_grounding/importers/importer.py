@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
-from pytest_grounding.model.base import as_list, as_map, decoded, first_text
+from pytest_grounding.model.json_values import decoded
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 Found = Mapping[str, Any] | InputError  # a transcript in the native format, or the error in its place
 #: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.

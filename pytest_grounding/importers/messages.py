@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_text
+from pytest_grounding.model.json_values import as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 _ROLES = {"human": "user", **dict.fromkeys(("ai", "model", "chatbot", "bot"), "assistant")}
 TOOLS = ("tool", "function")

@@ -15,7 +15,8 @@ from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model import transcript as model
-from pytest_grounding.model.base import as_list, as_map, bounded_json, is_list_of
+from pytest_grounding.model.json_values import bounded_json, is_list_of
+from pytest_grounding.model.members import as_list, as_map
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import text_of_content
 from pytest_grounding.lexicon import member_fields, member_names
-from pytest_grounding.model.base import as_list, as_map, as_name, bounded_json, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
+from pytest_grounding.model.json_values import as_name, bounded_json, decoded
 from pytest_grounding.model.listed import segments, snake_case, words_in
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000

@@ -13,20 +13,10 @@ from pytest_grounding.importers.draft import EXPECTATIONS, Draft, has_text
 from pytest_grounding.importers.endings import error_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording, recording_of
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
-from pytest_grounding.model.base import (
-    as_int,
-    as_list,
-    as_map,
-    as_name,
-    as_text,
-    bounded_json,
-    decoded,
-    first_of,
-    first_text,
-    is_list_of,
-)
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
+from pytest_grounding.model.json_values import as_int, as_name, as_text, bounded_json, decoded, is_list_of
 from pytest_grounding.model.listed import lists_in
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
 _UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
@@ -106,13 +96,13 @@ class DeepEval(Format):
         draft.known("reference", body.get("expected_output"))
 
 
-def _test_cases(members: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _test_cases(members: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     if _is_test_case(members):
         return [members]
     for name in ("testCases", "test_cases", "test_results", "testResults"):
-        held = as_list(decoded(members.get(name)))
-        if held and all(_is_test_case(as_map(item)) for item in held):
-            return list(map(as_map, held))
+        held = maps_in(decoded(members.get(name)))
+        if held and all(map(_is_test_case, held)):
+            return held
     return []
 
 
@@ -135,12 +125,12 @@ class Promptfoo(Gathering):
     def belongs(self, value: Any) -> bool:
         """Whether the value is a result, or a file of results."""
         members = as_map(value)
-        return _is_result(members) or any(_is_result(as_map(item)) for item in _results_of_run(members)[:3])
+        return _is_result(members) or any(map(_is_result, _results_of_run(members)[:3]))
 
     def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft]]:
         for index, value in enumerate(values):
             members = as_map(value)
-            for result in [members] if _is_result(members) else map(as_map, _results_of_run(members)):
+            for result in [members] if _is_result(members) else _results_of_run(members):
                 draft = self.draft()
                 draft.known("recorded_at", as_map(members.get("results")).get("timestamp"))
                 self._read(result, draft)
@@ -179,9 +169,9 @@ def _result_id(result: Mapping[str, Any]) -> str:
     return "-".join(part for part in parts if part)
 
 
-def _results_of_run(members: Mapping[str, Any]) -> Sequence[Any]:
+def _results_of_run(members: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """The results in a file: an object of its own since release 0.20, a list in a list before."""
-    return as_list(as_map(members.get("results")).get("results"))
+    return maps_in(as_map(members.get("results")).get("results"))
 
 
 def _is_result(members: Mapping[str, Any]) -> bool:

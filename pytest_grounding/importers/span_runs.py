@@ -9,7 +9,8 @@ from pytest_grounding.importers.parts import passages_within
 from pytest_grounding.importers.runs import KINDS, MODEL, RETRIEVER, TraceRun
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.lexicon.patterns import plain
-from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_of
+from pytest_grounding.model.json_values import as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of
 
 _INPUTS = member_names("span inputs")
 _OUTPUTS = member_names("span outputs")

@@ -14,7 +14,8 @@ from pytest_grounding.importers.importer import Importer, Recording, is_stream_t
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.importers.paths import at_path
 from pytest_grounding.lexicon import member_fields, member_names
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
+from pytest_grounding.model.json_values import as_int, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
 OWN = "own service"  # name of the format with the events token, sources and done, for messages
 _MAX_BLOCKS = 10_000
@@ -171,8 +172,7 @@ def gemini(events: Events) -> Assembled | None:
     made: dict[str, Any] = {}
     for _, data in events:
         candidate = _first_choice(as_map(data).get("candidates"))
-        for item in as_list(as_map(candidate.get("content")).get("parts")):
-            part = as_map(item)
+        for part in maps_in(as_map(candidate.get("content")).get("parts")):
             text += "" if part.get("thought") else as_text(part.get("text")) or ""
         for name, other in (("groundingMetadata", "grounding_metadata"), ("finishReason", "finish_reason")):
             made[name] = first_of(candidate, name, other) or made.get(name)

@@ -21,7 +21,8 @@ from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.paths import MISSING, at_path
 from pytest_grounding.lexicon import member_fields
 from pytest_grounding.lexicon.patterns import plain
-from pytest_grounding.model.base import as_map, as_name, as_number, decoded
+from pytest_grounding.model.json_values import as_name, as_number, decoded
+from pytest_grounding.model.members import as_map
 
 _USUAL = member_fields("columns")  # names that need no mapping, in lower case
 _TEXT = "text"  # the member of each chunk with its words, which only a mapping names

@@ -16,17 +16,8 @@ from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, T
 from pytest_grounding.importers.span_runs import TRACERS, is_traced, run_of
 from pytest_grounding.importers.table import python_literal
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.base import (
-    MAX_DEPTH,
-    as_int,
-    as_list,
-    as_map,
-    as_name,
-    as_text,
-    decoded,
-    first_of,
-    list_or_one,
-)
+from pytest_grounding.model.json_values import MAX_DEPTH, as_int, as_name, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, list_or_one, maps_in
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
 _KNOWN = ("gen_ai.", *TRACERS)  # prefixes of the attributes that are read
@@ -72,9 +63,9 @@ def spans_of(value: Any) -> Iterator[TraceSpan]:
     exported = first_of(members, "resourceSpans", "resource_spans")
     if exported is None:
         yield _span_of(members)
-    for resource in as_list(exported):
-        for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
-            yield from (_span_of(as_map(span)) for span in as_list(as_map(scope).get("spans")))
+    for resource in maps_in(exported):
+        for scope in maps_in(first_of(resource, "scopeSpans", "scope_spans")):
+            yield from map(_span_of, maps_in(scope.get("spans")))
 
 
 def _span_of(members: Mapping[str, Any]) -> TraceSpan:
@@ -116,8 +107,7 @@ def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def _span_attributes(raw: Any) -> Mapping[str, Any]:
     if isinstance(raw, Mapping):
         return raw
-    pairs = map(as_map, as_list(raw))
-    return {str(pair["key"]): _otlp(pair.get("value")) for pair in pairs if "key" in pair}
+    return {str(pair["key"]): _otlp(pair.get("value")) for pair in maps_in(raw) if "key" in pair}
 
 
 def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
@@ -134,7 +124,7 @@ def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
         return [_otlp(item, depth - 1) for item in as_list(as_map(listed).get("values"))]
     paired = first_of(wrapped, "kvlistValue", "kvlist_value")
     if paired is not None:
-        pairs = map(as_map, as_list(as_map(paired).get("values")))
+        pairs = maps_in(as_map(paired).get("values"))
         return {str(pair.get("key")): _otlp(pair.get("value"), depth - 1) for pair in pairs}
     return None if wrapped else value
 
@@ -276,7 +266,7 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
     held = decoded(value)
     if isinstance(held, str):
         return [(role, held)] if held.strip() else []
-    return turns_of([{"role": role, **as_map(item)} for item in as_list(held)])
+    return turns_of([{"role": role, **item} for item in maps_in(held)])
 
 
 def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:

@@ -11,8 +11,9 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import counted
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import as_int, as_list, as_map, decoded, first_text
+from pytest_grounding.model.json_values import as_int, decoded
 from pytest_grounding.model.listed import is_cited_list, lists_in, segments
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 _NAMES = "think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|inner_monologue|analysis|seed:think"
 #: What opens and closes a model's thinking, and marks around an answer that are no words of it.
