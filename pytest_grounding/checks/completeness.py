@@ -84,9 +84,8 @@ def _incomplete(judged: Completeness, settings: Settings, *, is_sure: bool) -> F
     number, total = len(judged.parts) - len(missing), len(judged.parts)
     quoted = ", ".join(f'"{text}"' for text in missing)
     said = f"{number} of {total} parts of the question are answered: nothing on {quoted}"
-    advice = "answer every part of the question, or state that the sources lack it"
     severity = at_least_warning("incomplete", settings) if is_sure else None
-    return finding_of("incomplete", settings, said, advice, details={"missing": missing}, severity=severity)
+    return finding_of("incomplete", settings, said, details={"missing": missing}, severity=severity)
 
 
 def _is_statement(tokens: Sequence[Token]) -> bool:

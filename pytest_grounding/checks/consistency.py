@@ -227,7 +227,6 @@ def _self_conflict(
         "internal_contradiction",
         settings,
         said,
-        "keep the statement that the sources back",
         span=(later.start, later.end),
         claim=later.index,
         severity=at_least_warning("internal_contradiction", settings) if is_plain else None,

@@ -184,12 +184,10 @@ def _claim_findings(claim: ClaimVerdict, context: CheckContext, ledger: Ledger) 
     elif claim.status == "borderline":
         between = f"{settings.borderline_threshold} and {settings.supported_threshold}"
         said = f"support {claim.support:.2f} is between {between}: counted as supported"
-        advice = "read the evidence, or let a judge settle it"
-        found.append(on_claim(claim, "borderline_claim", settings, said, advice))
+        found.append(on_claim(claim, "borderline_claim", settings, said))
     elif claim.status == "abstained":
         said = f"could not be scored: {claim.reason or 'the scorer gave no answer'}"
-        advice = "see why the scorer failed, or set abstained = warn"
-        found.append(on_claim(claim, "abstained", settings, said, advice))
+        found.append(on_claim(claim, "abstained", settings, said))
     return found
 
 

@@ -42,8 +42,7 @@ def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Finding
     if not is_off_question(context, claims):
         return []
     message = "the answer has no content word of the question, nor has the evidence for it"
-    advice = "answer the question that was asked, or state that the sources lack the answer"
-    return [finding_of("off_question", context.settings, message, advice)]
+    return [finding_of("off_question", context.settings, message)]
 
 
 def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:

@@ -113,10 +113,9 @@ def _undone(context: CheckContext) -> Iterator[Finding]:
         if failed and failed[-1].error:
             why += f" ({one_line(failed[-1].error, _SHORT)})"
         said = f"the answer claims an action ({action.verb}), and {why}"
-        advice = "let the answer report what happened, or make the call"
-        place = {"span": (claim.start, claim.end), "claim": claim.index}
-        details = {"verb": action.verb, "failed": [call.name for call in failed]}
-        yield finding_of("claims_action", context.settings, said, advice, **place, details=details)
+        more: dict[str, Any] = {"span": (claim.start, claim.end), "claim": claim.index}
+        more["details"] = {"verb": action.verb, "failed": [call.name for call in failed]}
+        yield finding_of("claims_action", context.settings, said, **more)
 
 
 def actions_of(text: str) -> list[Action]:
@@ -247,9 +246,8 @@ def _without_origin(context: CheckContext) -> Iterator[Finding]:
             if _is_data_of_call(name, value) and not known.holds(value, name):
                 passed = f"the call of {call.name} passes {name} = {one_line(str(value), _SHORT)}"
                 problem = f"{passed}, which is in no turn of the user, no chunk and no earlier result"
-                advice = "let the model ask for the value, or look it up first"
                 details = {"tool": call.name, "argument": name, "value": value}
-                yield finding_of("unsaid_argument", context.settings, problem, advice, details=details)
+                yield finding_of("unsaid_argument", context.settings, problem, details=details)
                 break
         known.add(result_text(call))
 

@@ -194,8 +194,7 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
 def _placement(findings: Findings) -> None:
     for index, citation in enumerate(findings.context.citations):
         if citation.mismatch:
-            advice = "offsets count characters (code points) of the answer, from 0"
-            findings.on_citation(index, "offset_mismatch", citation.mismatch, advice)
+            findings.on_citation(index, "offset_mismatch", citation.mismatch)
 
 
 def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
@@ -208,8 +207,7 @@ def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
         findings.on_citation(index, fault.rule, fault.message, suggestion, severity=fault.severity)
     if citation.syntax == LIST and resolution.is_valid:
         said = f"the response lists source {citation.target.label}, which the answer never mentions"
-        advice = "drop it from the list, or mark what it backs"
-        findings.on_citation(index, "uncited_list_entry", said, advice)
+        findings.on_citation(index, "uncited_list_entry", said)
 
 
 def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) -> str:
@@ -241,7 +239,7 @@ def _chunks_of_files(context: CheckContext, resolutions: Sequence[Resolution]) -
 def _alignment(findings: Findings, alignment: CitationAlignment, resolutions: Sequence[Resolution]) -> None:
     if alignment.failure:
         said = f"claims were not compared with what they cite: {alignment.failure}"
-        findings.add("alignment_not_scored", said, "see why the scorer failed")
+        findings.add("alignment_not_scored", said)
     blamed = Counter(index for index, _ in alignment.misaligned)
     for index, claim in alignment.misaligned:
         support = alignment.support[index]
@@ -252,11 +250,10 @@ def _alignment(findings: Findings, alignment: CitationAlignment, resolutions: Se
         verdict = "contradicts" if opposed else "does not support"
         score = "" if support is None or opposed or blamed[index] > 1 else f" (support {support:.2f})"
         message = f"{source} {verdict} the claim that cites it{score}"
-        advice = "cite a source that states it, or remove the claim"
+        advice = _better_source(findings, claim, cited)
         if cited and not any(chunk.text.strip() for chunk in resolutions[index].chunks):
             message = f"{source} has no text, so it cannot be shown to support the claim that cites it"
-            advice = "record the text of what was retrieved"
-        advice = _better_source(findings, claim, cited) or advice
+            advice = advice or "record the text of what was retrieved"
         findings.on_citation(index, "semantic_alignment", message, advice, claim=claim)
 
 
@@ -285,8 +282,7 @@ def _missing_citations(findings: Findings, by_claim: Sequence[Sequence[int]]) ->
     if context.declined or not checked:
         return
     if not any(citation.start >= 0 or citation.syntax != LIST for citation in context.citations):
-        advice = "ask the model to cite the numbered sources"
-        findings.add("missing_citations", "the answer cites no source at all", advice)
+        findings.add("missing_citations", "the answer cites no source at all")
     if context.settings.require_citations == "off":
         return
     least = context.settings.borderline_threshold
@@ -323,7 +319,7 @@ def _unlisted(findings: Findings) -> None:
     if listed is not None and (numbers := _numbers(findings.context) - set(listed)):
         named = ", ".join(f"[{number}]" for number in sorted(numbers))
         said = f"the answer cites {named}, which the response's list of citations leaves out"
-        findings.add("unlisted_marker", said, "let the response list every source that the answer cites")
+        findings.add("unlisted_marker", said)
 
 
 def _citation_verdict(

@@ -36,12 +36,12 @@ class Findings:
     def __post_init__(self) -> None:
         self.numbers = chunk_numbers(self.context.transcript.chunks, self.context.settings)
 
-    def add(self, rule: str, message: str, suggestion: str, **fields: Any) -> Finding:
+    def add(self, rule: str, message: str, suggestion: str = "", **fields: Any) -> Finding:
         """Report a finding."""
         self.found.append(finding_of(rule, self.context.settings, message, suggestion, **fields))
         return self.found[-1]
 
-    def on_citation(self, index: int, rule: str, message: str, suggestion: str, **fields: Any) -> None:
+    def on_citation(self, index: int, rule: str, message: str, suggestion: str = "", **fields: Any) -> None:
         """Report a finding on a citation; its claim is the citation's own unless one is given."""
         citation = self.context.citations[index]
         said = f"{citation.text}: {message}" if citation.text else message

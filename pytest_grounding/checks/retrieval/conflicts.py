@@ -244,8 +244,7 @@ def outdated_sources(
             continue
         if not _is_backed_by_chunks(context, claim, current):
             message = f"only chunk {near.chunk_id} supports this, and it {wrong[near.chunk_id]}"
-            advice = "use the current source, or state the time or version"
-            found.append(on_claim(claim, "outdated_source", context.settings, message, advice))
+            found.append(on_claim(claim, "outdated_source", context.settings, message))
     return found
 
 
