@@ -14,7 +14,7 @@ from pytest_grounding.model.finding import Abstention, AnswerPart, Completeness,
 from pytest_grounding.model.verdict import Presence, RetrievalVerdict
 from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.questions.question_words import answer_type
-from pytest_grounding.reading.words import Token, stems_of, tokenize
+from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.settings import Settings
 
@@ -88,12 +88,6 @@ def _incomplete(judged: Completeness, settings: Settings, *, is_sure: bool) -> F
     return finding_of("incomplete", settings, said, details={"missing": missing}, severity=severity)
 
 
-def _is_statement(tokens: Sequence[Token]) -> bool:
-    """Whether a piece has enough words to answer a part: two informative ones, or three with one."""
-    content = sum(not token.is_stop for token in tokens)
-    return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
-
-
 @dataclass(frozen=True, slots=True)
 class _Piece:
     text: str
@@ -113,8 +107,11 @@ class _PartReader:
         self._pieces = []
         for piece in chain.from_iterable(map(_ANSWERS.pieces.split, said)):
             if tokens := tokenize(piece):
+                content = sum(not token.is_stop for token in tokens)
+                # Two informative words may answer a part, or three with one.
+                says_something = content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
                 stems = frozenset(token.stem for token in tokens)
-                self._pieces.append(_Piece(piece, stems, _is_statement(tokens)))
+                self._pieces.append(_Piece(piece, stems, says_something))
         self._all = frozenset().union(*(piece.stems for piece in self._pieces))
         self._own = [self._wanted(demand.own) for demand in demands]
 
@@ -141,7 +138,9 @@ class _PartReader:
         demand, own = self._demands[place], self._own[place]
         said = sum(bool(group & self._all) for group in own) / len(own) if own else 0.0
         if demand.kind == "entity":
-            return not own or said >= _HALF or self._answers_all()
+            is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
+            answers_all = is_bare or _ANSWERS.for_all.search(self._text) is not None
+            return not own or said >= _HALF or answers_all
         if answer_type(demand.part).has_look:
             return self._is_typed_answered(place, said)
         is_first = all(item.part.expected != "polarity" for item in self._demands[:place])
@@ -206,10 +205,6 @@ class _PartReader:
             if not any(group & stems for groups in others for group in groups):
                 return True
         return False
-
-    def _answers_all(self) -> bool:
-        is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
-        return is_bare or _ANSWERS.for_all.search(self._text) is not None
 
     def _opens_yes_no(self) -> bool:
         return any(map(_ANSWERS.yes_no.match, self.said))

@@ -70,8 +70,10 @@ def with_results(transcript: Transcript) -> Transcript:
     if not transcript.tool_calls:
         return transcript
     known = {chunk.id for chunk in transcript.chunks}
-    texts = (text for chunk in transcript.chunks if (text := chunk.text.strip()))
-    forms = dict.fromkeys(form for text in texts for form in _forms_of(text))
+    forms: dict[str, None] = {}
+    for text in filter(None, (chunk.text.strip() for chunk in transcript.chunks)):
+        written = json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]
+        forms |= dict.fromkeys((text, *written))
     added = []
     for number, call in enumerate(transcript.tool_calls, start=1):
         identifier = chunk_id_of(call, number)
@@ -81,10 +83,6 @@ def with_results(transcript: Transcript) -> Transcript:
             metadata = ChunkMetadata(title=call.name, chunk_type=TOOL_RESULT)
             added.append(Chunk(id=identifier, text=text, metadata=metadata))
     return transcript.model_copy(update={"chunks": (*transcript.chunks, *added)})
-
-
-def _forms_of(passage: str) -> Sequence[str]:
-    return passage, json.dumps(passage)[1:-1], json.dumps(passage, ensure_ascii=False)[1:-1]
 
 
 def _without_chunks(text: str, forms: Collection[str]) -> str:
@@ -134,18 +132,17 @@ def actions_of(text: str) -> list[Action]:
 
 def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The successful call that may have done it; a call without a verb in its name may do anything."""
-    worked = (call for call in reversed(calls) if not has_failed(call))
-    return next((call for call in worked if _does(call, action.verb) or not _has_known_verb(call)), None)
+    for call in reversed(calls):
+        known = READING.intersection(tool_words(call.name)) or _STEMS & _stems_of_name(call.name)
+        if not has_failed(call) and (not known or _does(call, action.verb)):
+            return call
+    return None
 
 
 def _does(call: ToolCall, verb: str) -> bool:
     stem = stem_of(verb)
     is_like = any(stem in group and group & _stems_of_name(call.name) for group in ACTIONS)
     return is_like or (stem in _ANY_ACTION and READING.isdisjoint(tool_words(call.name)))
-
-
-def _has_known_verb(call: ToolCall) -> bool:
-    return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems_of_name(call.name))
 
 
 @lru_cache(maxsize=_MOST_NAMES)

@@ -90,8 +90,7 @@ class LangGraph(Format):
             found = find_passages(rest, draft.answer)
             if found is not None:
                 draft.used |= set(found.path)
-                for item in found.value:
-                    draft.chunk_of(item)
+                draft.chunks_of(found.value)
         # The sources beside the answer come before the bare texts of tools.
         sources.read_beside(answer)
         read_tools(messages, draft)

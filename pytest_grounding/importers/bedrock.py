@@ -108,7 +108,7 @@ def _cite_parts(note: Mapping[str, Any], documents: list[str], results: list[str
 def _read_generated(citations: Any, draft: Draft) -> None:
     """The passages of a knowledge base, given with the part of the answer that they back."""
     known: dict[tuple[str, str], str] = {}
-    spans: list[tuple[Span, list[str], str | None]] = []
+    spans: list[Span] = []
     unplaced = 0
     for item in maps_in(citations):
         part = as_map(as_map(item.get("generatedResponsePart")).get("textResponsePart"))
@@ -127,7 +127,7 @@ def _read_generated(citations: Any, draft: Draft) -> None:
         # The documentation leaves open whether the end is included; the words decide.
         end += int(said is not None and end - start == len(said) - 1)
         if ids:
-            spans.append((Span(start, end, said), ids, None))
+            spans.append(Span(start, end, said, chunk_ids=ids))
     draft.cite_all(spans, CODE_POINTS)
     if unplaced:
         draft.lose(f"{counted(unplaced, 'citation')} without a place in the answer left out")

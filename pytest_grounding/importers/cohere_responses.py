@@ -70,8 +70,8 @@ class CohereChat(Format):
             if not is_text or base is None or start is None or end is None:
                 left_out += 1
                 continue
-            span = Span(start, end, as_text(citation.get("text")), bases=(base, 0))
-            cited.append((span, _source_ids(citation.get("sources"), draft), None))
+            ids = _source_ids(citation.get("sources"), draft)
+            cited.append(Span(start, end, as_text(citation.get("text")), bases=(base, 0), chunk_ids=ids))
         if left_out:
             what = counted(left_out, "citation")
             draft.lose(f"left out: {what} of the model's thinking or without a place", "info")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Literal
@@ -161,6 +161,11 @@ class Draft:
             return None
         return self.put({**found, "id": id} if id else found)
 
+    def chunks_of(self, items: Iterable[Any]) -> None:
+        """Add passages of any shape that `read_chunk` knows."""
+        for item in items:
+            self.chunk_of(item)
+
     def _unprinted(self, text: str) -> Any:
         """The object that was printed into a text, as ``json.dumps(default=str)`` does; else the text."""
         if not text.startswith(_PRINTED):
@@ -258,12 +263,12 @@ class Draft:
             self.answer = f"{self.answer}{said or ''}"
         return bases
 
-    def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
+    def cite_all(self, spans: Sequence[Span], documented: str) -> None:
         """Add spans with their chunks and quoted words; note those that do not fit."""
-        spans = [span for span, _, _ in cited]
         fit = fit_spans(self.answer, spans, documented)
-        for (span, ids, quote), (start, end) in zip(cited, fit.places, strict=True):
-            self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
+        for span, (start, end) in zip(spans, fit.places, strict=True):
+            text = "" if span.start == span.end else span.text
+            self.cite(start, end, span.chunk_ids, text=text, quote=span.quote)
         if fit.misfits:
             shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in fit.misfits[:3])
             problem = f"{len(fit.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
@@ -425,13 +430,15 @@ def _kind_of_value(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as recorded, in the provider's unit, with exclusive end."""
+    """A span as recorded, in the provider's unit, with exclusive end, and the chunks that it cites."""
 
     start: int
     end: int
     text: str | None = None
     contains: str | None = None
     bases: tuple[int, ...] = (0,)
+    chunk_ids: Sequence[str] = ()
+    quote: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,12 +108,13 @@ def _grounding_supports(supports: Any, ids: list[str], bases: list[int | None], 
             continue
         # The part may be a tool call, while the position counts in the joined text.
         own = bases[part] if part is not None and 0 <= part < len(bases) else None
-        span = Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0))))
+        bases_of_span = tuple(dict.fromkeys((own or 0, 0)))
         indices = list(map(as_int, as_list(support.get("groundingChunkIndices"))))
         known = [ids[number] for number in indices if number is not None and 0 <= number < len(ids)]
         outside = [f"g{number}" for number in indices if number is not None and not 0 <= number < len(ids)]
         beyond += len(outside)
-        cited.append((span, known + outside, None))
+        text = as_text(segment.get("text"))
+        cited.append(Span(start, end, text, bases=bases_of_span, chunk_ids=known + outside))
     if lost:
         draft.lose(f"left out: {counted(lost, 'grounding support')} without an end")
     if beyond:

@@ -46,7 +46,7 @@ class Interactions(Format):
         draft.need_chunks("the interaction contains no results of a search")
 
     def _cite(self, notes: list[tuple[int, Any]], draft: Draft) -> None:
-        cited: list[tuple[Span, list[str], str | None]] = []
+        cited = []
         for base, note in notes:
             start, end = as_int(note.get("start_index")) or 0, as_int(note.get("end_index"))
             if end is None:
@@ -56,6 +56,6 @@ class Interactions(Format):
             name = first_text(note, "file_name", "title", "url", "document_uri", "uri") or "source"
             ids = (draft.alike("text", words) if words else []) or draft.names(name)
             ids = ids or draft.alike("document", name) or draft.alike("url", name)
-            spans = Span(start, end, bases=(base, 0))
-            cited.append((spans, list(ids) or [draft.chunk(words or "", id=name)], None))
+            ids = ids or [draft.chunk(words or "", id=name)]
+            cited.append(Span(start, end, bases=(base, 0), chunk_ids=ids))
         draft.cite_all(cited, UTF8)

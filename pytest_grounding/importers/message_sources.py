@@ -81,8 +81,7 @@ class MessageSources:
             found = [part for part in parts if part is not None and part.value]
             for part in found[:1] if found and "attachments" not in rest else found:
                 self._draft.used.add(part.path[-1])
-                for item in part.value:
-                    self._draft.chunk_of(item)
+                self._draft.chunks_of(part.value)
         for place in (rest, *(as_map(rest.get(name)) for name in _ASIDE)):
             self._draft.cite_lists({key: held for key, held in place.items() if key != "annotations"})
 

@@ -34,7 +34,7 @@ def add_results(results: Any, draft: Draft) -> None:
 
 def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
     """Convert annotations of parts, given their position, to citations, checked as far as possible."""
-    cited: list[tuple[Span, list[str], str | None]] = []
+    cited: list[Span] = []
     lost = 0
     for base, note in notes:
         kind = note.get("type")
@@ -44,10 +44,10 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
             lost += 1
             continue
         ids = _url_chunk(inner, draft) if kind == "url_citation" else _chunks_of_search(inner, draft)
-        cited.append((span, ids, as_text(inner.get("quote"))))
-    if fit_spans(draft.answer, [span for span, _, _ in cited]).misfits:
+        cited.append(replace(span, chunk_ids=ids, quote=as_text(inner.get("quote"))))
+    if fit_spans(draft.answer, cited).misfits:
         # Such a span may also cover the cited words, and not the link after them.
-        cited = [(replace(span, contains=None), ids, quote) for span, ids, quote in cited]
+        cited = [replace(span, contains=None) for span in cited]
     if lost:
         draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
     draft.cite_all(cited, CODE_POINTS)
@@ -181,10 +181,10 @@ class ChatCompletions(Format):
 
         fields = (message.get("provider_specific_fields"), choice.get("provider_specific_fields"))
         for place in (message, *map(as_map, fields)):
-            for item in () if draft.chunks else as_list(as_map(place.get("context")).get("citations")):
-                draft.chunk_of(item)
-        for item in () if draft.chunks else as_list(body.get("search_results")):
-            draft.chunk_of(_web_result(as_map(item)))
+            if not draft.chunks:
+                draft.chunks_of(as_list(as_map(place.get("context")).get("citations")))
+        if not draft.chunks:
+            draft.chunks_of(map(_web_result, maps_in(body.get("search_results"))))
         for place in (body, message, *map(as_map, fields)):
             held = first_of(place, "vertex_ai_grounding_metadata", "grounding_metadata", "groundingMetadata")
             read_grounding(None if draft.chunks else held, draft)
@@ -193,8 +193,7 @@ class ChatCompletions(Format):
             found = None if draft.chunks else find_passages({**place, "message": None}, draft.answer)
             if found is not None:
                 draft.used.add(found.path[-1])
-                for item in found.value:
-                    draft.chunk_of(item)
+                draft.chunks_of(found.value)
 
 
 def _web_result(item: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import EXPECTATIONS, Draft, has_text
 from pytest_grounding.importers.endings import error_text
-from pytest_grounding.importers.importer import Format, Gathering, Recording, recording_of
+from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 from pytest_grounding.model.json_values import as_int, as_name, as_text, bounded_json, decoded, is_list_of
@@ -71,15 +71,11 @@ class DeepEval(Format):
     def _fits(self, recording: Recording) -> bool:
         return bool(_test_cases(recording.body))
 
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """One transcript per test case, also of a test run or an evaluation's result."""
-        recording = recording_of(value)
+    def _exchanges(self, recording: Recording) -> Iterator[Recording]:
+        """One per test case, also of a test run or an evaluation's result."""
         for case in _test_cases(recording.body):
-            draft = self.draft()
-            draft.beside({} if case is recording.body else recording.beside)
-            self._read(Recording(case, recording.request, recording.beside, case), draft)
-            draft.reported({key: held for key, held in case.items() if key not in _MEASURED})
-            yield draft.finish()
+            members = {key: held for key, held in case.items() if key not in _MEASURED}
+            yield Recording(members, recording.request, {} if case is recording.body else recording.beside)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in recording.body.items()}
@@ -203,8 +199,7 @@ class Listed(Format):
         draft.metadata.update(as_map(bounded_json(as_map(body.get("metadata")))))
         listed = next(key for key in _LISTS if body.get(key) is not None)
         draft.used.add(listed)
-        for item in as_list(body[listed]):
-            draft.chunk_of(item)
+        draft.chunks_of(as_list(body[listed]))
         if not draft.chunks:
             draft.gap("chunks", "the list of sources is empty")
         # Members without a meaning here are kept.

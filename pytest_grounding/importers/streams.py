@@ -10,7 +10,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import LOSS, Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
-from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
+from pytest_grounding.importers.importer import Drafting, Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.importers.paths import at_path
 from pytest_grounding.lexicon import member_fields, member_names
@@ -210,14 +210,14 @@ def plain_stream(events: Events) -> Assembled | None:
 _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain_stream)
 
 
-class Streams:
+class Streams(Drafting):
     """Reads a stream as text or as a list of events, and passes the response to its importer."""
 
     name = "stream"
 
     def __init__(self, importers: Sequence[Importer], options: Options | None = None) -> None:
+        super().__init__(options)
         self._importers = importers
-        self.options: Options = options or Options()
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a stream, alone or as the response beside a request."""

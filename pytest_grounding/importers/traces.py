@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding._io.wording import counted
@@ -13,7 +12,7 @@ from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, TraceRun, failure_of, read_runs
-from pytest_grounding.importers.span_runs import TRACERS, is_traced, run_of
+from pytest_grounding.importers.span_runs import TRACERS, TraceSpan, is_traced, run_of
 from pytest_grounding.importers.table import python_literal
 from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.json_values import MAX_DEPTH, as_int, as_name, as_text, decoded
@@ -24,25 +23,6 @@ _KNOWN = ("gen_ai.", *TRACERS)  # prefixes of the attributes that are read
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 _MOST = 10_000  # most members of a flattened list
-
-
-@dataclass(frozen=True, slots=True)
-class TraceSpan:
-    """One span: ``parent`` is "" for a root, ``start`` orders within one export, attributes are flat."""
-
-    trace: str
-    id: str
-    parent: str
-    start: str
-    attributes: Mapping[str, Any]
-    error: str = ""
-    dropped: int = 0  # attributes that the library left out
-
-    @property
-    def kind(self) -> str:
-        """OpenInference's kind of span, in upper case."""
-        kind = self.attributes.get("openinference.span.kind")
-        return kind.upper() if isinstance(kind, str) else ""
 
 
 def is_spans(value: Any) -> bool:
@@ -162,7 +142,11 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
 
 
 def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
-    read_runs([_run_of_span(span) for span in spans if span.kind], draft)
+    _read_spans([_run_of_span(span) for span in spans if span.kind], spans, draft)
+
+
+def _read_spans(runs: Sequence[TraceRun], spans: Sequence[TraceSpan], draft: Draft) -> None:
+    read_runs(runs, draft)
     draft.metadata.pop("recorded_at", None)
     note_dropped(spans, draft)
 
@@ -232,8 +216,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         model = first_of(span.attributes, "gen_ai.response.model", "gen_ai.request.model")
         if isinstance(model, str):
             draft.metadata["model_version"] = model
-        for item in as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))):
-            draft.chunk_of(item)
+        draft.chunks_of(as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))))
     draft.called(_calls_of_spans(spans))
     for span in spans:
         if span.error and (not span.parent or span is spans[-1]):
@@ -272,14 +255,7 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
 def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:
     """The exchange of spans whose attributes hold the inputs and outputs of functions."""
     draft = Draft("spans", options)
-    named = {"trace", "id", "parent", "start", "error"}
-    runs = []
-    for span in spans:
-        members = {name: getattr(span, name) for name in named}
-        runs.append(run_of(span.attributes, **members))
-    read_runs(runs, draft)
-    draft.metadata.pop("recorded_at", None)
-    note_dropped(spans, draft)
+    _read_spans([run_of(span) for span in spans], spans, draft)
     return draft
 
 

@@ -92,11 +92,6 @@ class CitationAlignment:
     failure: str = ""  # why the scorer could not score, or ""
 
 
-def _holds_most(score: SupportScore | None, words: int) -> bool:
-    """Whether one of several cited sources contains nearly all of a claim."""
-    return score is not None and 0 < len(score.missing) * _FEW_OF <= words
-
-
 def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
     said = [item.chunk_id for item in score.evidence]
     said += [conflict.evidence.chunk_id for conflict in score.conflicts]
@@ -240,7 +235,9 @@ class _Aligning:
         words = len(self._context.claims[claim].bare.split())
         found = []
         for index in self._judge(claim, together=together):
-            holds = together and _holds_most(self._scores.get(claim, self._cited[index]), words)
+            score = self._scores.get(claim, self._cited[index])
+            # One of several cited sources may contain nearly all of a claim.
+            holds = together and score is not None and 0 < len(score.missing) * _FEW_OF <= words
             if not holds and not self._follows_marker(index, claim):
                 found.append(index)
         return found

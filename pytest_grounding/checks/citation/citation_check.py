@@ -130,7 +130,9 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     resolutions = list(map(resolver.resolve, context.citations))
     covered = covered_claims(context)
     findings = Findings(context)
-    _placement(findings)
+    for index, citation in enumerate(context.citations):
+        if citation.mismatch:
+            findings.on_citation(index, "offset_mismatch", citation.mismatch)
     for index, resolution in enumerate(resolutions):
         _resolution(findings, index, resolution)
     if context.citations:
@@ -189,12 +191,6 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
     if rest := len(invalid[_MAX_LOGGED:]):
         said, facts = f"{name}: {rest} more hallucinated citations", {"more": rest, "chunks": chunks}
         log(_log, WARNING, "hallucinated_citations_more", said, transcript_id=transcript.id, **facts)
-
-
-def _placement(findings: Findings) -> None:
-    for index, citation in enumerate(findings.context.citations):
-        if citation.mismatch:
-            findings.on_citation(index, "offset_mismatch", citation.mismatch)
 
 
 def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
@@ -353,7 +349,6 @@ def _citation_verdict(
 
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
-
     if resolution.chunks:
         return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))
     lines = citation.target.lines

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, with_verb
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.numbering import chunk_numbers
 from pytest_grounding.citations.syntax import ExtractedCitation, Target, line_range, normal_path
@@ -53,7 +53,7 @@ class Findings:
 
 def retrieved(count: int) -> str:
     """How many chunks were retrieved, in words."""
-    return f"{counted(count, 'chunk')} {'was' if count == 1 else 'were'} retrieved"
+    return f"{with_verb(count, 'chunk', 'was', 'were')} retrieved"
 
 
 @dataclass(frozen=True, slots=True)

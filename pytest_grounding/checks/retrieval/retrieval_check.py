@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from time import perf_counter
@@ -437,7 +437,9 @@ def _validate(
     # Several answers over one retrieval (and mutations of one answer): judged once.
     for known, judged in tuple(_kept) if own is not None else ():
         if known == given:
-            return _at_other_times(judged, clock.laps)
+            # A stage that was not run again took no time.
+            stage_ms = {**dict.fromkeys(judged.verdict.stage_ms, 0.0), **clock.laps}
+            return replace(judged, verdict=judged.verdict.model_copy(update={"stage_ms": stage_ms}))
     served = score_relevance(asked.text, chunks, scorers, language)
     relevance = judged_chunks(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
@@ -476,12 +478,6 @@ def _validate(
     if own is not None:
         _kept.append((given, judged))
     return judged
-
-
-def _at_other_times(judged: _Judged, laps: Mapping[str, float]) -> _Judged:
-    """The same result with other times; a stage that was not run again took none."""
-    stage_ms = {**dict.fromkeys(judged.verdict.stage_ms, 0.0), **laps}
-    return replace(judged, verdict=judged.verdict.model_copy(update={"stage_ms": stage_ms}))
 
 
 def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
