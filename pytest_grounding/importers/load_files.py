@@ -152,37 +152,9 @@ def rows_of(
     is_part: bool = False,
 ) -> Iterator[Row]:
     """Yield the rows of one file, or of some records of it."""
-    found = _records_of(file) if records is None else records
-    return _joined_errors(_each_once(_rows_of_file(file, importers, longest, found, is_part=is_part)), file)
-
-
-def _rows_of_file(
-    file: str,
-    importers: Importers,
-    longest: int,
-    records: Iterable[JsonRecord | InputError],
-    *,
-    is_part: bool,
-) -> Iterator[Row]:
     reader = _FileReader(file, importers, longest)
-    is_empty = not is_part
-    for record in records:
-        is_empty = False
-        if isinstance(record, InputError):
-            yield Row(file, record.line or 1, None, record)
-            continue
-        # A list has one value per member, each with its line and its JSON text.
-        if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
-            record = JsonRecord(record.line, {"messages": record.value}, "")
-        is_list = isinstance(record.value, list) and bool(record.value)
-        for member in split_list(record) if is_list else [record]:
-            yield from reader.rows(member)
-            if is_part and reader.kept:
-                raise GatheredError(file)
-    yield from reader.gathered()
-    if is_empty:
-        hint = "write one transcript a line, or remove the file"
-        yield Row(file, 1, None, InputError("is empty", path=file, hint=hint))
+    found = reader.all_rows(_records_of(file) if records is None else records, is_part=is_part)
+    return _joined_errors(_each_once(found), file)
 
 
 def _is_whole_file(items: list[Any]) -> bool:
@@ -231,6 +203,27 @@ class _FileReader:
         self._longest = longest
         self.kept: dict[int, list[JsonRecord]] = {}
 
+    def all_rows(self, records: Iterable[JsonRecord | InputError], *, is_part: bool) -> Iterator[Row]:
+        """The rows of all values; those of a part of a file may not be kept for later."""
+        is_empty = not is_part
+        for record in records:
+            is_empty = False
+            if isinstance(record, InputError):
+                yield Row(self._file, record.line or 1, None, record)
+                continue
+            # A list has one value per member, each with its line and its JSON text.
+            if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
+                record = JsonRecord(record.line, {"messages": record.value}, "")
+            is_list = isinstance(record.value, list) and bool(record.value)
+            for member in split_list(record) if is_list else [record]:
+                yield from self.rows(member)
+                if is_part and self.kept:
+                    raise GatheredError(self._file)
+        yield from self.gathered()
+        if is_empty:
+            hint = "write one transcript a line, or remove the file"
+            yield Row(self._file, 1, None, InputError("is empty", path=self._file, hint=hint))
+
     def rows(self, record: JsonRecord) -> Iterator[Row]:
         """The rows of one value; none if it is kept for later."""
         line, value, source = record
@@ -275,20 +268,18 @@ class _FileReader:
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         given: dict[str, Any] = {"path": self._file, "line": line, "source": source}
         transcript = to_transcript(mapping, **given, question_max_length=self._longest)
-        if source:
-            self._refuse_odd_expectation(transcript, line, source)
-        answer_line = line_of_field(source, ("answer",), first_line=line) if source else None
-        return Row(self._file, line, transcript, answer_line=answer_line)
-
-    def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
-        """Refuse an unknown expected status: it would silently expect nothing."""
+        if not source:
+            return Row(self._file, line, transcript)
         wanted = transcript.metadata.get(EXPECTED_STATUS)
         if wanted is not None and wanted not in _STATUSES:
+            # An unknown expected status would silently expect nothing.
             place = ("metadata", EXPECTED_STATUS)
             line = line_of_field(source, place, first_line=line)
             where = {"path": self._file, "field": ".".join(place)}
             hint = f"write one of: {', '.join(_STATUSES)}"
             raise InputError(f"is not a status of a verdict ({wanted!r})", line=line, hint=hint, **where)
+        answer_line = line_of_field(source, ("answer",), first_line=line)
+        return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _failure(self, error: InputError, line: int) -> Row:
         if error.path is None:

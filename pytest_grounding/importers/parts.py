@@ -252,11 +252,12 @@ def _joined_lists(held: Any) -> str:
 
 
 def _scalars(*values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: held for value in values for name, held in value.items() if _is_single_value(held)}
-
-
-def _is_single_value(value: Any) -> bool:
-    return isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    found = {}
+    for value in values:
+        for name, held in value.items():
+            if isinstance(held, (str, int, float)) and not isinstance(held, bool):
+                found[name] = held
+    return found
 
 
 class ReadParts(Drafting):

@@ -83,11 +83,13 @@ class DeepEval(Format):
         draft.say_value(body.get("actual_output") or "")
         draft.made_id = as_name(body.get("name")) or ""
         held = body.get("retrieval_context")
-        texts = _parted_passages(held) if isinstance(held, str) else held
-        draft.add(texts, "retrieval_context")
-        if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
-            said = "the passages were joined by '|' and are split there; write them as JSON to be sure"
-            draft.lose(said, "info")
+        if isinstance(held, str) and not held.lstrip().startswith("["):
+            # Deepeval's CSV and JSON lines join the passages.
+            held = [part for part in _BAR.split(held) if part.strip()]
+            if len(held) > 1:
+                said = "the passages were joined by '|' and are split there; write them as JSON to be sure"
+                draft.lose(said, "info")
+        draft.add(held, "retrieval_context")
         draft.need_chunks("the test case contains no retrieval_context")
         draft.known("reference", body.get("expected_output"))
 
@@ -104,13 +106,6 @@ def _test_cases(members: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 def _is_test_case(members: Mapping[str, Any]) -> bool:
     return "input" in members and ("actual_output" in members or "actualOutput" in members)
-
-
-def _parted_passages(joined: str) -> Any:
-    """The passages that deepeval's CSV and JSON lines join by ``|``."""
-    if joined.lstrip().startswith("["):
-        return joined
-    return [part for part in _BAR.split(joined) if part.strip()]
 
 
 class Promptfoo(Gathering):

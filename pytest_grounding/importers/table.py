@@ -6,7 +6,7 @@ import ast
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO, TextIOWrapper
 from itertools import pairwise, zip_longest
 from token import COMMENT, NEWLINE, NL, STRING
@@ -296,9 +296,12 @@ def _rows_of_table(
             continue
         if header is None:
             header, header_line = [cell.strip() for cell in cells], line
-            if problem := _lost_passages(header):
+            if {"Status", "Score", "Named Scores"} <= set(header):
+                problem = (
+                    "is a table of promptfoo, which has lost the passages and puts the answers under the"
+                )
                 hint = "write the results with -o out.json"
-                yield line, InputError(problem, path=path, line=line, hint=hint)
+                yield line, InputError(f"{problem} prompts", path=path, line=line, hint=hint)
                 return
             continue
         is_bare = False
@@ -316,13 +319,6 @@ def _rows_of_table(
             yield header_line, InputError(problem, path=path, line=header_line, hint=hint)
             return
         yield line, _traced(row) or {_MARK: True, **row}
-
-
-def _lost_passages(header: Sequence[str]) -> str:
-    """Why a table of promptfoo holds no passages; "" for any other table."""
-    if not {"Status", "Score", "Named Scores"} <= set(header):
-        return ""
-    return "is a table of promptfoo, which has lost the passages and puts the answers under the prompts"
 
 
 def _traced(row: dict[str, Any]) -> dict[str, Any] | None:

@@ -23,6 +23,7 @@ _KNOWN = ("gen_ai.", *TRACERS)  # prefixes of the attributes that are read
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 _MOST = 10_000  # most members of a flattened list
+_DOCUMENT = ("id", "content", "score", "metadata")
 
 
 def is_spans(value: Any) -> bool:
@@ -160,12 +161,15 @@ def _run_of_span(span: TraceSpan) -> TraceRun:
         outputs = {"messages": [_message_of(item, "assistant") for item in said]} if said else outputs
     for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
         if (documents := numbered(held, prefix)) and kind in ("", of):
-            kind, outputs = of, list(map(_document_members, documents))
-            for number, item in enumerate(outputs):
-                if not documents[number]:
+            kind, outputs = of, []
+            for number, document in enumerate(documents):
+                item = {name: document.get(f"document.{name}") for name in _DOCUMENT}
+                if not document:
                     item.update(id=f"not-recorded-{number}", content="")
                 metadata = item["metadata"]
-                item["metadata"] = as_map(decoded(metadata)) or {"document_metadata": metadata}
+                outputs.append(
+                    {**item, "metadata": as_map(decoded(metadata)) or {"document_metadata": metadata}}
+                )
     if kind == RETRIEVER and not isinstance(outputs, list):
         outputs = []
     return TraceRun(span.trace, span.id, span.parent, kind, span.start, inputs, outputs, span.error)
@@ -185,14 +189,6 @@ def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
     elif dropped := sum(span.dropped for span in spans):
         problem = f"the library dropped {counted(dropped, 'attribute')} of these spans"
         draft.lose(f"{problem}; raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, whose default is 128")
-
-
-def _is_traced_span(span: TraceSpan) -> bool:
-    return bool(span.kind) or any(key.startswith(_KNOWN) for key in span.attributes)
-
-
-def _document_members(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: item.get(f"document.{name}") for name in ("id", "content", "score", "metadata")}
 
 
 def _message_of(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
@@ -282,8 +278,11 @@ class Traces(Gathering):
                 # Attributes without ids are a separate exchange.
                 key = span.trace or f"value {index}"
                 traces.setdefault(key, (index, []))[1].append(span)
-        known = [(index, spans) for index, spans in traces.values() if any(map(_is_traced_span, spans))]
-        drafts = [(index, self._draft_of(spans)) for index, spans in known]
+        drafts = []
+        for index, spans in traces.values():
+            names = (name for span in spans for name in span.attributes)
+            if any(span.kind for span in spans) or any(name.startswith(_KNOWN) for name in names):
+                drafts.append((index, self._draft_of(spans)))
         yield from drafts
         if values and not drafts:
             problem = "these spans contain neither an OpenInference retrieval nor a gen_ai operation"

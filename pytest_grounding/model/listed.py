@@ -105,13 +105,13 @@ class KnownChunks:
     def numbered(self, name: str, base: int) -> list[str]:
         """The chunk that a name such as "Source 2" counts; none if ids of chunks have this form."""
         match = _NUMBER.fullmatch(name.strip(_EDGES))
-        if match is None or (match["word"] and self._has_form(match["word"])):
+        if match is None:
             return []
+        for chunk in self._chunks if match["word"] else ():
+            form = _NUMBER.fullmatch(str(chunk.get("id")))
+            if form is not None and (form["word"] or "").casefold() == match["word"].casefold():
+                return []
         return self.at(int(match["number"]) - base)
-
-    def _has_form(self, word: str) -> bool:
-        forms = (_NUMBER.fullmatch(str(chunk.get("id"))) for chunk in self._chunks)
-        return any(form is not None and (form["word"] or "").casefold() == word.casefold() for form in forms)
 
     def holding(self, quote: str) -> list[str]:
         """The chunks whose text has these words."""
