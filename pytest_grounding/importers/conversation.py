@@ -33,26 +33,22 @@ def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
     return messages if "assistant" in roles[roles.index("user") :] else None
 
 
-def _listed_messages(held: Any) -> Sequence[Any]:
-    if isinstance(held, (list, tuple)):
-        return held
-    members = as_map(held)
+def _listed_messages(value: Any) -> Sequence[Any]:
+    if isinstance(value, (list, tuple)):
+        return value
+    members = as_map(value)
     if "steps" in members and "output" in members:
         return _of_steps(members)
-    for places in (
-        members,
-        as_map(members.get("chat")),
-        as_map(members.get("values")),
-        as_map(members.get("data")),
-    ):
+    for places in (members, *(as_map(members.get(name)) for name in ("chat", "values", "data"))):
         for name in _HELD:
             inner = decoded(places.get(name))
             if isinstance(inner, (list, tuple)) and inner:
                 return inner
-            if isinstance(as_map(inner).get("messages"), Mapping):
+            held = as_map(inner).get("messages")
+            if isinstance(held, Mapping):
                 return _branch(as_map(inner))
-            if isinstance(as_map(inner).get("messages"), (list, tuple)):
-                return as_list(as_map(inner)["messages"])
+            if isinstance(held, (list, tuple)):
+                return held
     return ()
 
 

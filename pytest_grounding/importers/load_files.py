@@ -9,15 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.jsonio import (
-    STANDARD,
-    JsonRecord,
-    bare_name,
-    iter_records,
-    line_of_field,
-    split_list,
-    standard_input,
-)
+from pytest_grounding._io import jsonio
+from pytest_grounding._io.jsonio import JsonRecord
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.binary_files import binary_kind
@@ -171,15 +164,17 @@ def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
     if not file.lower().endswith(PARQUET) and (error := binary_kind(file)) is not None:
         yield error
         return
-    if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
+    if jsonio.bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
         for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
             yield row if isinstance(row, InputError) else JsonRecord(line, row, "")
         return
-    if file == STANDARD and _STREAM.match(standard_input()):
-        yield JsonRecord(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
+    if file == jsonio.STANDARD and _STREAM.match(jsonio.standard_input()):
+        yield JsonRecord(
+            1, {"stream": parse_events(jsonio.standard_input().decode("utf-8-sig", "replace"))}, ""
+        )
         return
     # A pipe can be read once only, so its beginning must not be inspected.
-    if not bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
+    if not jsonio.bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
         try:
             with open(file, "rb") as stream:
                 is_stream = _STREAM.match(stream.read(256)) is not None
@@ -191,7 +186,7 @@ def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
                     return
         except (OSError, UnicodeDecodeError):
             pass  # the JSON reader reports the problem of the file
-    yield from iter_records(file)
+    yield from jsonio.iter_records(file)
 
 
 class _FileReader:
@@ -215,7 +210,7 @@ class _FileReader:
             if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
                 record = JsonRecord(record.line, {"messages": record.value}, "")
             is_list = isinstance(record.value, list) and bool(record.value)
-            for member in split_list(record) if is_list else [record]:
+            for member in jsonio.split_list(record) if is_list else [record]:
                 yield from self.rows(member)
                 if is_part and self.kept:
                     raise GatheredError(self._file)
@@ -274,11 +269,11 @@ class _FileReader:
         if wanted is not None and wanted not in _STATUSES:
             # An unknown expected status would silently expect nothing.
             place = ("metadata", EXPECTED_STATUS)
-            line = line_of_field(source, place, first_line=line)
+            line = jsonio.line_of_field(source, place, first_line=line)
             where = {"path": self._file, "field": ".".join(place)}
             hint = f"write one of: {', '.join(_STATUSES)}"
             raise InputError(f"is not a status of a verdict ({wanted!r})", line=line, hint=hint, **where)
-        answer_line = line_of_field(source, ("answer",), first_line=line)
+        answer_line = jsonio.line_of_field(source, ("answer",), first_line=line)
         return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _failure(self, error: InputError, line: int) -> Row:

@@ -51,7 +51,10 @@ class MessageSources:
     def read_answer(self, answer: Mapping[str, Any]) -> None:
         """Add the citations of the answer."""
         notes = _notes_of(answer.get("content"))
-        self._located([note for note in notes if str(note[2].get("type", "")).endswith("_location")])
+        for base, text, note in notes:
+            if str(note.get("type", "")).endswith("_location"):
+                ids, quote = self._anthropic.resolve(note), self._anthropic.quote(note)
+                self._draft.cite(base, base + len(text), ids, text=text, quote=quote)
         parts = [(base, note) for base, _, note in notes if note.get("type") in KINDS]
         parts += [(0, note) for note in maps_in(as_map(answer.get("provider_details")).get("citations"))]
         if parts:
@@ -62,12 +65,6 @@ class MessageSources:
                 known = [found for name in names for found in self._draft.names(name) or [name]]
                 self._draft.cite(base, base, known, text="")
         self._anthropic.finish()
-
-    def _located(self, notes: Sequence[Note]) -> None:
-        for base, text, note in notes:
-            ids = self._anthropic.resolve(note)
-            quote = self._anthropic.quote(note)
-            self._draft.cite(base, base + len(text), ids, text=text, quote=quote)
 
     def read_beside(self, answer: Mapping[str, Any]) -> None:
         """Passages and lists in the other members of the answer's message."""

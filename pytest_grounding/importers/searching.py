@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -83,8 +83,11 @@ def search(path: str | Path) -> Found:
 def _in_folder(root: Path) -> Found:
     below = sorted(_files_below(root))
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-        fits = [file for file in below if _fits_patterns(file, patterns)]
-        files = [file for file in fits if Path(file).is_file()]
+        files = []
+        for file in below:
+            name = bare_name(Path(file).name)
+            if any(fnmatch(name, pattern) for pattern in patterns) and Path(file).is_file():
+                files.append(file)
         if patterns is ANY_PATTERNS:
             ours = {file for file in files if is_written_here(file)}
             files = [file for file in files if file not in ours]
@@ -96,11 +99,6 @@ def _in_folder(root: Path) -> Found:
             return Found(files, near)
     hint = "expected *.transcript.json or *.transcripts.jsonl files"
     raise InputError("contains no transcripts", path=str(root), hint=hint)
-
-
-def _fits_patterns(file: str, patterns: Iterable[str]) -> bool:
-    name = bare_name(Path(file).name)
-    return any(fnmatch(name, pattern) for pattern in patterns)
 
 
 def _matching_files(pattern: str) -> list[str]:

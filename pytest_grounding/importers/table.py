@@ -162,20 +162,17 @@ def _chunks_of_cell(row: Mapping[str, Any], columns: Mapping[str, str], draft: D
         problem = f"the setting columns names {text!r} for the text, and the first chunk has no such member"
         hint = f"it has {_listed_columns(as_map(cells[0])) or 'no member'}"
         raise InputError(problem, field="chunks", hint=hint)
-    items = [_with_text(item, text) for item in cells]
+    items = []
+    for item in cells:
+        # The words of a passage may stand under a path of the user's.
+        held = at_path(item, text) if text and isinstance(item, Mapping) else None
+        items.append({**item, "text": held} if isinstance(held, str) else item)
     ids, scores = (_cells_in(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for item, name, score in zip_longest(items, ids[: len(items)], scores[: len(items)]):
         if isinstance(item, str):
             draft.chunk(item, id=as_name(name), score=_number_of_cell(score))
         else:
             draft.chunk_of(item)
-
-
-def _with_text(item: Any, path: str) -> Any:
-    """A passage whose words stand under a path of the user's."""
-    if path and isinstance(item, Mapping) and isinstance(held := at_path(item, path), str):
-        return {**item, "text": held}
-    return item
 
 
 def _cells_in(value: Any) -> list[Any]:

@@ -115,19 +115,19 @@ def _flattened(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPT
     found: list[tuple[str, Any]] = []
     for key, item in value.items():
         name = f"{prefix}{key}"
+        # OpenInference flattens lists of objects; those of ``gen_ai`` stay lists.
+        is_flat = not name.startswith("gen_ai.") and bool(_PREFIX.match(name))
+        is_listed = (
+            is_flat and isinstance(item, (list, tuple)) and isinstance(next(iter(item), None), Mapping)
+        )
         if isinstance(item, Mapping) and depth > 0 and not name.endswith(".metadata"):
             found += _flattened(item, f"{name}.", depth - 1)
-        elif isinstance(item, (list, tuple)) and depth > 0 and item and _is_nested(name, item):
+        elif is_listed and depth > 0:
             for index, member in enumerate(item):
                 found += _flattened(as_map(member), f"{name}.{index}.", depth - 1)
         else:
             found.append((name, item))
     return found
-
-
-def _is_nested(name: str, items: Sequence[Any]) -> bool:
-    """Whether a list is one that OpenInference flattens; those of ``gen_ai`` stay lists."""
-    return not name.startswith("gen_ai.") and isinstance(items[0], Mapping) and bool(_PREFIX.match(name))
 
 
 def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:

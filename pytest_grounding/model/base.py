@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _set = object.__setattr__
 
 
@@ -137,12 +139,7 @@ def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
         ValueError: the value is nested deeper than a file may be.
     """
     if isinstance(value, str):
-        if value.isascii():
-            return value, 0
-        count = sum(1 for char in value if "\ud800" <= char <= "\udfff")
-        if not count:
-            return value, 0
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in value), count
+        return (value, 0) if value.isascii() else _SURROGATE.subn("\ufffd", value)
     if depth > DEEPEST:
         raise ValueError(TOO_DEEP)
     if isinstance(value, dict):

@@ -17,6 +17,7 @@ from pytest_grounding.scorers import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
 _MAX_JOINT = 8  # with more sources than this on one claim, none is tested for whether it is needed
+Covered = Sequence[tuple[int, ...]]  # for each citation the claims that it covers
 _FEW_OF = 6  # a source may lack a few words of a claim, as this share of them
 
 
@@ -147,23 +148,18 @@ class _Scores:
 def align(
     context: CheckContext,
     resolutions: Sequence[Resolution],
-    covered: Sequence[tuple[int, ...]],
+    covered: Covered,
     file_chunks: dict[int, Chunk],
 ) -> CitationAlignment:
     """Score each claim against its cited sources."""
-    chunks = context.chunk_by_id | {chunk.id: chunk for chunk in file_chunks.values()}
     cited: list[frozenset[str]] = []
     for index, resolution in enumerate(resolutions):
         known = resolution.chunks if resolution.is_valid else ()
         if index in file_chunks:
             known = (file_chunks[index],)
         cited.append(frozenset(chunk.id for chunk in known))
-    by_claim: dict[int, list[int]] = {}
-    for index, claims in enumerate(covered):
-        for claim in claims:
-            if context.supports[claim] is not None:
-                by_claim.setdefault(claim, []).append(index)
-    work = _Aligning(context, cited, by_claim, _Scores(context, chunks))
+    chunks = context.chunk_by_id | {chunk.id: chunk for chunk in file_chunks.values()}
+    work = _Aligning(context, cited, covered, _Scores(context, chunks))
     try:
         work.score()
     except ScorerError as error:
@@ -175,16 +171,17 @@ class _Aligning:
     """Scores the citations of an answer, claim by claim."""
 
     def __init__(
-        self,
-        context: CheckContext,
-        cited: Sequence[frozenset[str]],
-        by_claim: dict[int, list[int]],
-        scores: _Scores,
+        self, context: CheckContext, cited: Sequence[frozenset[str]], covered: Covered, scores: _Scores
     ) -> None:
-        self._context, self._cited, self._by_claim, self._scores = context, cited, by_claim, scores
+        self._context, self._cited, self._scores = context, cited, scores
         self._clauses = Clauses(context)
+        self._by_claim: dict[int, list[int]] = {}
+        for index, claims in enumerate(covered):
+            for claim in claims:
+                if context.supports[claim] is not None:
+                    self._by_claim.setdefault(claim, []).append(index)
         self._sources: dict[int, list[frozenset[str]]] = {}
-        for claim, members in by_claim.items():
+        for claim, members in self._by_claim.items():
             self._sources[claim] = list(filter(None, dict.fromkeys(cited[index] for index in members)))
         self._joint = {claim: frozenset().union(*sets) for claim, sets in self._sources.items() if sets}
         self.result = CitationAlignment(support=[None] * len(cited), precise=[None] * len(cited))

@@ -151,14 +151,13 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     _missing_citations(findings, by_claim)
     _index_base(findings)
     _unlisted(findings)
-    citations = tuple(
-        _citation_verdict(context, index, resolution, alignment, findings, covered[index])
-        for index, resolution in enumerate(resolutions)
-    )
+    citations = []
+    for index, resolution in enumerate(resolutions):
+        citations.append(_citation_verdict(findings, index, resolution, alignment, covered[index]))
     _report(context, citations)
     counting = [item.valid for item in citations if item.counts]
     return CitationOutcome(
-        citations=citations,
+        citations=tuple(citations),
         findings=tuple(findings.found),
         accuracy=sum(counting) / len(counting) if counting else None,
         precision=alignment.precision,
@@ -319,14 +318,13 @@ def _unlisted(findings: Findings) -> None:
 
 
 def _citation_verdict(
-    context: CheckContext,
+    findings: Findings,
     index: int,
     resolution: Resolution,
-    alignment: CitationAlignment,
-    findings: Findings,
+    scored: CitationAlignment,
     covered: Sequence[int],
 ) -> CitationVerdict:
-    citation, owner = context.citations[index], context.owners[index]
+    citation, owner = findings.context.citations[index], findings.context.owners[index]
     own = tuple(findings.by_citation.get(index, ()))
     names = tuple(chunk.id for chunk in resolution.chunks)
     return CitationVerdict.built(
@@ -342,8 +340,8 @@ def _citation_verdict(
         chunk_ids=names,
         path=resolution.file.path if resolution.file is not None else None,
         claim=owner if owner is not None or not covered else covered[0],
-        support=alignment.support[index],
-        supports=alignment.precise[index],
+        support=scored.support[index],
+        supports=scored.precise[index],
         source_hash=_source_hash(citation, resolution),
     )
 
