@@ -65,16 +65,18 @@ def check(
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
     refusals.extend(context.transcript.reported_missing or ())
     parts = []
+    kinds = set()  # of the missing parts
     for demand, is_answered in zip(demands, statuses, strict=True):
-        answered = is_answered or reader.declines(demand, refusals)
-        parts.append(AnswerPart(text=demand.text, status="answered" if answered else "missing"))
-    complete = all(part.status == "answered" for part in parts)
-    judged = Completeness(parts=tuple(parts), complete=complete)
-    if complete:
+        if is_answered or reader.declines(demand, refusals):
+            parts.append(AnswerPart(text=demand.text, status="answered"))
+        else:
+            parts.append(AnswerPart(text=demand.text, status="missing"))
+            kinds.add(demand.kind)
+    judged = Completeness(parts=tuple(parts), complete=not kinds)
+    if judged.complete:
         return judged, ()
     # A part that is a question of its own; "both men and women" may be one thing.
-    lacking = [demand for demand, part in zip(demands, parts, strict=True) if part.status == "missing"]
-    is_sure = answer_present == "full" and any(demand.kind != "entity" for demand in lacking)
+    is_sure = answer_present == "full" and kinds != {"entity"}
     return judged, (_incomplete(judged, context.settings, is_sure=is_sure),)
 
 

@@ -7,16 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from pytest_grounding.checks import claim_facts
 from pytest_grounding.checks.check_context import CheckContext, on_claim, supports
-from pytest_grounding.checks.claim_facts import (
-    UNSETTLED_SHARE,
-    Ledger,
-    fact_findings,
-    is_compared,
-    reason_of,
-    status_with,
-    with_ruling,
-)
 from pytest_grounding.checks.edits import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.model.finding import BACKED, HALLUCINATED, EngineOpinion, Finding
 from pytest_grounding.model.scores import is_contradicted
@@ -56,10 +48,13 @@ def check(
     )
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
     rate = sum(claim.status in HALLUCINATED for claim in scored) / len(scored) if scored else None
-    findings = [finding for claim in claims for finding in detector.findings(claim)]
+    findings: list[Finding] = []
+    for claim in claims:
+        findings.extend(detector.findings(claim))
     if rulings is not None:
-        findings += rulings.findings(claims, context.settings)
-    findings += [finding for claim in claims for finding in fact_findings(claim, context.settings)]
+        findings.extend(rulings.findings(claims, context.settings))
+    for claim in claims:
+        findings.extend(claim_facts.fact_findings(claim, context.settings))
     return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, context.settings))
 
 
@@ -90,7 +85,7 @@ class _Detector:
 
     def __init__(self, context: CheckContext, rulings: Rulings | None) -> None:
         self._context, self._settings, self._rulings = context, context.settings, rulings
-        self._ledger = Ledger(context)
+        self._ledger = claim_facts.Ledger(context)
         self._chunks = context.chunk_by_id
         self._metadata: dict[str, dict[str, Any]] = {}
 
@@ -104,23 +99,24 @@ class _Detector:
             (score.method, score.reason, score.probability) if score else (None, "", None)
         )
         is_open = status in _OPEN and score is not None and not deciding and not score.missing
-        if is_open and (score != given or is_compared(facts)):
+        if is_open and (score != given or claim_facts.is_compared(facts)):
             status, support = "supported", _COMPUTED
         if deciding and support is not None:
-            status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
+            status = claim_facts.status_with(deciding, status)
+            support = round(support * claim_facts.UNSETTLED_SHARE, 6)
             if status != "contradicted":
                 by_glossary = f"; {reason}" if "glossary" in reason else ""
-                reason = reason_of(deciding) + by_glossary
+                reason = claim_facts.reason_of(deciding) + by_glossary
         opinions = None
         if rulings is not None and claim.index in rulings.by_claim:
             engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
             opinions = rulings.on(claim.index, engine)
             decided = rulings.decide(opinions)
             status, method, reason = decided.status, decided.method, decided.reason
-            facts = with_ruling(facts, is_supported=status in BACKED)
+            facts = claim_facts.with_ruling(facts, is_supported=status in BACKED)
             deciding = ledger.deciding(facts)
-            if status_with(deciding, status) != status:
-                status, reason = status_with(deciding, status), reason_of(deciding)
+            if claim_facts.status_with(deciding, status) != status:
+                status, reason = claim_facts.status_with(deciding, status), claim_facts.reason_of(deciding)
         sources = self._sources(score)
         # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
         suggests = status in BACKED and not (opinions is not None and opinions.differ)
@@ -185,7 +181,7 @@ class _Detector:
 
     def _unsupported(self, claim: ClaimVerdict) -> Finding:
         deciding = self._ledger.deciding(claim.facts)
-        if deciding and claim.reason.startswith(reason_of(deciding)):
+        if deciding and claim.reason.startswith(claim_facts.reason_of(deciding)):
             advice = "correct or remove the claim, or retrieve a chunk that states it"
             is_error = any(self._ledger.severities.get(fact.type) == "error" for fact in deciding)
             severity, details = "error" if is_error else None, {"facts": [fact.text for fact in deciding]}

@@ -197,12 +197,10 @@ class AnthropicMessages(Format):
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
-        asked = maps_in(request.get("messages"))
-        texts = [{**message, "content": _text_blocks(message.get("content"))} for message in asked]
-        draft.ask(split_turns(turns_of(texts)))
+        draft.ask(split_turns(turns_of(request.get("messages") or [])))
         draft.answered(body.get("id"), body.get("model"), body.get("stop_reason"))
         sources = AnthropicSources(draft)
-        for message in asked:
+        for message in maps_in(request.get("messages")):
             sources.collect(message.get("content"))
         sources.collect(body.get("content"))
         cited: list[tuple[int, str, Mapping[str, Any]]] = []
@@ -224,9 +222,3 @@ class AnthropicMessages(Format):
         sources.finish()
         read_tools(request.get("messages"), draft)
         draft.need_chunks("the recording contains no documents")
-
-
-def _text_blocks(content: Any) -> Any:
-    if not isinstance(content, list):
-        return content
-    return [block for block in content if as_map(block).get("type", "text") == "text"]

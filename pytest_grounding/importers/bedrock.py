@@ -8,7 +8,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import split_turns, text_of_content
+from pytest_grounding.importers.messages import split_turns, text_of_content, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.json_values import as_int, as_text
 from pytest_grounding.model.members import as_list, as_map, first_text, maps_in
@@ -34,7 +34,7 @@ class Bedrock(Format):
         output = as_map(body.get("output"))
         message = as_map(output.get("message"))
         if message:
-            draft.ask(split_turns(_messages_of_request(request.get("messages"))))
+            draft.ask(split_turns(turns_of(request.get("messages") or [])))
             draft.answered(None, request.get("modelId"), body.get("stopReason"))
             _read_converse(message.get("content"), request, draft)
         else:
@@ -44,15 +44,6 @@ class Bedrock(Format):
             draft.answer = as_text(output.get("text")) or ""
             _read_generated(body.get("citations"), draft)
         draft.need_chunks("the recording contains no documents")
-
-
-def _messages_of_request(messages: Any) -> list[tuple[str, str]]:
-    found = []
-    for message in maps_in(messages):
-        text = text_of_content(message.get("content"))
-        if text.strip() and message.get("role") in ("user", "assistant"):
-            found.append((str(message["role"]), text))
-    return found
 
 
 def _read_converse(content: Any, request: Mapping[str, Any], draft: Draft) -> None:

@@ -15,10 +15,9 @@ from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 from pytest_grounding.model.json_values import as_int, as_name, as_text, bounded_json, decoded, is_list_of
-from pytest_grounding.model.listed import lists_in
+from pytest_grounding.model.listed import lists_in, snake_case
 from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
-_UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
 _CONTEXTS = ("context", "contexts", "chunks", "documents", "retrieved_contexts", "sources")
 _BAR = re.compile(r"(?<=\S)\|(?=\S)")
@@ -78,7 +77,7 @@ class DeepEval(Format):
             yield Recording(members, recording.request, {} if case is recording.body else recording.beside)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
-        body = {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in recording.body.items()}
+        body = {snake_case(str(key)): item for key, item in recording.body.items()}
         draft.question = as_text(body.get("input")) or ""
         draft.say_value(body.get("actual_output") or "")
         draft.made_id = as_name(body.get("name")) or ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
@@ -61,19 +62,13 @@ class Model(BaseModel):
 
         def model_dump(self, *args: Any, **options: Any) -> Any:
             """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
-            try:
+            with _staying_interrupted():
                 return super().model_dump(*args, **options)
-            except PydanticSerializationError as error:
-                _stop_where_stopped(error)
-                raise
 
         def model_dump_json(self, *args: Any, **options: Any) -> str:
             """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
-            try:
+            with _staying_interrupted():
                 return super().model_dump_json(*args, **options)
-            except PydanticSerializationError as error:
-                _stop_where_stopped(error)
-                raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +91,15 @@ def _blank_of(model: type[BaseModel]) -> _Blank:
     )
 
 
-def _stop_where_stopped(error: PydanticSerializationError) -> None:
+@contextmanager
+def _staying_interrupted() -> Iterator[None]:
     """Raise the `KeyboardInterrupt` that pydantic's serializer made an error; its words must suffice."""
-    if "`: KeyboardInterrupt:" in str(error):
-        raise KeyboardInterrupt from None
+    try:
+        yield
+    except PydanticSerializationError as error:
+        if "`: KeyboardInterrupt:" in str(error):
+            raise KeyboardInterrupt from None
+        raise
 
 
 class Sparse(Model):

@@ -15,7 +15,7 @@ from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite import tally as tallied
 from pytest_grounding.suite.known_findings import KnownFindings, left_out_findings
-from pytest_grounding.suite.tally import LABELS, PICO, Tally, by_policy, confidence_counts
+from pytest_grounding.suite.tally import LABELS, PICO, SHARES, Tally, by_policy, confidence_counts
 
 #: Announces that this run has transcripts, even if it is only part of the suite.
 PROMISE = "--grounding"
@@ -32,18 +32,6 @@ _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidenc
 _DIGITS = 9
 #: Figures that count bad items; the others count good ones.
 _COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
-#: The shares of a suite: the counts whose quotient each is.
-_SHARES = {
-    "citation_accuracy": ("citations_valid", "citations"),
-    "ungrounded_answers": ("ungrounded", "looked_at"),
-    "hallucination_rate": ("claims_hallucinated", "claims_scored"),
-    "confident_share": ("asked_confident", "answers_asked_for_confidence"),
-    "completeness": ("answers_complete", "questions_in_parts"),
-    "over_confident": ("answers_over_confident", "answers_with_both"),
-    "expected_facts": ("facts_stated", "facts_expected"),
-    "source_recall": ("sources_found", "sources_expected"),
-    "source_hits": ("answers_hit", "answers_with_sources"),
-}
 #: Shares with a limit that each keeps: they are shown if they have a value.
 _ANY_PASSES: dict[str, tuple[Comparison, float]] = {
     **dict.fromkeys(("completeness", "expected_facts", "source_recall", "source_hits"), (">=", 0.0)),
@@ -212,7 +200,7 @@ def _with_baseline(
 def _summary(report: RunReport, tally: Tally) -> Summary:
     found = tally.counts
     expected = {*report.run.expected} - {head.id for head in report.heads}
-    shares = {name: share_or_none(found[part], found[whole]) for name, (part, whole) in _SHARES.items()}
+    shares = {name: share_or_none(found[part], found[whole]) for name, (part, whole) in SHARES.items()}
     figures: dict[str, Any] = {
         **{name: found[name] for name in _COUNTED},
         **{name: share for name, share in shares.items() if name in Summary.model_fields},
@@ -248,7 +236,7 @@ def _thresholds(counts: Mapping[str, int], mean_rank: float | None, settings: Se
     }
     found = []
     for name, (comparison, limit) in limits.items():
-        part, whole = _SHARES.get(name, ("", ""))
+        part, whole = SHARES.get(name, ("", ""))
         count, total = (counts[part], counts[whole]) if part else confidence_counts(counts)
         if total or name not in _ANY_PASSES:
             label = LABELS[name].format(limit=settings.suite_confidence)

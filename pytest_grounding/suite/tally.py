@@ -15,8 +15,11 @@ from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
+_FIGURES = rows_beside(__file__, "figures.tsv")
 #: Labels of the suite's figures; a limit is filled in.
-LABELS: dict[str, str] = dict(rows_beside(__file__, "labels.tsv"))
+LABELS = {name: label for name, _, _, label in _FIGURES}
+#: The shares among them: the counts whose quotient each is.
+SHARES = {name: (part, whole) for name, part, whole, _ in _FIGURES if part}
 _STATUSES = {
     "reject": "rejected",
     "review": "to review",

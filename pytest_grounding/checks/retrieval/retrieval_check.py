@@ -12,6 +12,7 @@ from itertools import accumulate
 from time import perf_counter
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
@@ -71,18 +72,10 @@ _STEPS = 20  # score shifts for which the rating is recomputed: 0.01 to 0.20
 #: Requirements of a Good retrieval.
 GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
 _PER_UNIT = 100
+_PRESENCES = rows_beside(__file__, "presences.tsv")
 #: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
-_PRESENCE: dict[Presence, tuple[float, str]] = {
-    "full": (0.95, "nearly sure"),
-    "none": (0.9, "fairly sure"),
-    "partial": (0.75, "partly stated"),
-    "abstain": (0.5, "not known"),
-}
-_LACKING: dict[Presence, str] = {
-    "partial": "the answer is only partly present",
-    "none": "the answer is not present",
-    "abstain": "it could not be decided whether the answer is present",
-}
+_WORTH = {presence: (float(worth), said) for presence, worth, _, said in _PRESENCES}
+_LACKING = {presence: lacking for presence, _, lacking, _ in _PRESENCES}
 #: The last retrievals that the built-in scorer alone has scored, which is deterministic: what was given
 #: and the result. Separate from the cached readings: a verdict is large, and depends on all chunks.
 _kept: deque[tuple[tuple[object, ...], _Judged]] = deque(maxlen=16)
@@ -367,7 +360,7 @@ def _sureness(
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
     ratings = {_rating_after(scores, sums, other, settings, 0.0) for other in others if other != presence}
-    worth, said = _PRESENCE[presence]
+    worth, said = _WORTH[presence]
     if worth < value and ratings != {rating}:
         return worth, f"it depends on whether the answer is present, which is {said}"
     return round(value, _DIGITS), reason
