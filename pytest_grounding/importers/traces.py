@@ -142,10 +142,6 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
     return [found.get(number, {}) for number in range(max(found) + 1)] if found and max(found) < _MOST else []
 
 
-def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
-    _read_spans([_run_of_span(span) for span in spans if span.kind], spans, draft)
-
-
 def _read_spans(runs: Sequence[TraceRun], spans: Sequence[TraceSpan], draft: Draft) -> None:
     read_runs(runs, draft)
     draft.metadata.pop("recorded_at", None)
@@ -296,5 +292,8 @@ class Traces(Gathering):
             return _of_tracer(ordered, self.options)
         draft = Draft("openinference" if is_openinference else "otel-genai", self.options)
         draft.known("trace_id", ordered[0].trace)
-        (_read_openinference if is_openinference else _read_genai)(ordered, draft)
+        if is_openinference:
+            _read_spans([_run_of_span(span) for span in ordered if span.kind], ordered, draft)
+        else:
+            _read_genai(ordered, draft)
         return draft

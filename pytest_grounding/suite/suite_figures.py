@@ -160,7 +160,7 @@ def decide_suite(
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy("fail", _fallback(found), own, notes)
-    by_policy("warn", tallied.waived_note(found.waived), own, notes)
+    by_policy("warn", counted_list("finding", found.waived, "waived", tallied.WAIVERS_SHOWN), own, notes)
     by_policy("warn", warned(found), own, notes)
     by_policy("warn", unrecorded(found), own, notes)
     by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle_in_words(report), own, notes)
