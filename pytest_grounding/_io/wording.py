@@ -103,6 +103,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def with_verb(number: int, noun: str, one: str, several: str) -> str:
+    """A number with its noun and the verb's form for it: ``1 claim is``, ``2 claims are``."""
+    return f"{counted(number, noun)} {one if number == 1 else several}"
+
+
 def if_known(form: str, value: object) -> str:
     """A part of a sentence with its value; "" without one, which is None or an empty text."""
     return "" if value is None or value == "" else form.format(value)

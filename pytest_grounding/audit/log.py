@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.listeners import WARNING, log
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, with_verb
 from pytest_grounding.audit import verifying
 from pytest_grounding.audit.records import AuditNote, AuditRecord, draft
 from pytest_grounding.audit.verifying import Filter, Integrity, Pruning
@@ -264,6 +264,6 @@ class Trail:
         """What could not be written, as messages."""
         end = "; audit_required is set, so the run fails" if self.failed else ""
         return [
-            f"{problem}: {counted(number, 'validation')} {'is' if number == 1 else 'are'} missing in it{end}"
+            f"{problem}: {with_verb(number, 'validation', 'is', 'are')} missing in it{end}"
             for problem, number in sorted(self.missed.items())
         ]

@@ -56,7 +56,7 @@ class CheckContext:
 
 
 def on_claim(
-    claim: ClaimVerdict, rule: str, settings: Settings, message: str, suggestion: str, **fields: Any
+    claim: ClaimVerdict, rule: str, settings: Settings, message: str, suggestion: str = "", **fields: Any
 ) -> Finding:
     """A finding on a claim."""
     place = {"span": (claim.start, claim.end), "claim": claim.index, "evidence": claim.evidence[:1]}

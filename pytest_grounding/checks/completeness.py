@@ -14,7 +14,7 @@ from pytest_grounding.model.finding import Abstention, AnswerPart, Completeness,
 from pytest_grounding.model.verdict import Presence, RetrievalVerdict
 from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
 from pytest_grounding.questions.question_words import answer_type
-from pytest_grounding.reading.words import Token, stems_of, tokenize
+from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.rules import at_least_warning
 from pytest_grounding.settings import Settings
 
@@ -65,16 +65,18 @@ def check(
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
     refusals.extend(context.transcript.reported_missing or ())
     parts = []
+    kinds = set()  # of the missing parts
     for demand, is_answered in zip(demands, statuses, strict=True):
-        answered = is_answered or reader.declines(demand, refusals)
-        parts.append(AnswerPart(text=demand.text, status="answered" if answered else "missing"))
-    complete = all(part.status == "answered" for part in parts)
-    judged = Completeness(parts=tuple(parts), complete=complete)
-    if complete:
+        if is_answered or reader.declines(demand, refusals):
+            parts.append(AnswerPart(text=demand.text, status="answered"))
+        else:
+            parts.append(AnswerPart(text=demand.text, status="missing"))
+            kinds.add(demand.kind)
+    judged = Completeness(parts=tuple(parts), complete=not kinds)
+    if judged.complete:
         return judged, ()
     # A part that is a question of its own; "both men and women" may be one thing.
-    lacking = [demand for demand, part in zip(demands, parts, strict=True) if part.status == "missing"]
-    is_sure = answer_present == "full" and any(demand.kind != "entity" for demand in lacking)
+    is_sure = answer_present == "full" and kinds != {"entity"}
     return judged, (_incomplete(judged, context.settings, is_sure=is_sure),)
 
 
@@ -84,15 +86,8 @@ def _incomplete(judged: Completeness, settings: Settings, *, is_sure: bool) -> F
     number, total = len(judged.parts) - len(missing), len(judged.parts)
     quoted = ", ".join(f'"{text}"' for text in missing)
     said = f"{number} of {total} parts of the question are answered: nothing on {quoted}"
-    advice = "answer every part of the question, or state that the sources lack it"
     severity = at_least_warning("incomplete", settings) if is_sure else None
-    return finding_of("incomplete", settings, said, advice, details={"missing": missing}, severity=severity)
-
-
-def _is_statement(tokens: Sequence[Token]) -> bool:
-    """Whether a piece has enough words to answer a part: two informative ones, or three with one."""
-    content = sum(not token.is_stop for token in tokens)
-    return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
+    return finding_of("incomplete", settings, said, details={"missing": missing}, severity=severity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +109,11 @@ class _PartReader:
         self._pieces = []
         for piece in chain.from_iterable(map(_ANSWERS.pieces.split, said)):
             if tokens := tokenize(piece):
+                content = sum(not token.is_stop for token in tokens)
+                # Two informative words may answer a part, or three with one.
+                says_something = content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
                 stems = frozenset(token.stem for token in tokens)
-                self._pieces.append(_Piece(piece, stems, _is_statement(tokens)))
+                self._pieces.append(_Piece(piece, stems, says_something))
         self._all = frozenset().union(*(piece.stems for piece in self._pieces))
         self._own = [self._wanted(demand.own) for demand in demands]
 
@@ -142,7 +140,9 @@ class _PartReader:
         demand, own = self._demands[place], self._own[place]
         said = sum(bool(group & self._all) for group in own) / len(own) if own else 0.0
         if demand.kind == "entity":
-            return not own or said >= _HALF or self._answers_all()
+            is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
+            answers_all = is_bare or _ANSWERS.for_all.search(self._text) is not None
+            return not own or said >= _HALF or answers_all
         if answer_type(demand.part).has_look:
             return self._is_typed_answered(place, said)
         is_first = all(item.part.expected != "polarity" for item in self._demands[:place])
@@ -207,10 +207,6 @@ class _PartReader:
             if not any(group & stems for groups in others for group in groups):
                 return True
         return False
-
-    def _answers_all(self) -> bool:
-        is_bare = self._opens_yes_no() and len(self._text.split()) <= _BARE
-        return is_bare or _ANSWERS.for_all.search(self._text) is not None
 
     def _opens_yes_no(self) -> bool:
         return any(map(_ANSWERS.yes_no.match, self.said))

@@ -69,7 +69,10 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
                 continue
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
-            if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
+            # The other claim's neighbours cannot be meant.
+            is_denial = conflict.kind == "negation" and (conflict.log_odds or 0.0) >= _SURE_OF_DENIALS
+            is_sure = is_denial or conflict.severity == "error"
+            if is_sure and _excludes(read.kind, ours, theirs, backed=backed):
                 is_plain = _is_plain(context, earlier, later, read)
                 found.append(_self_conflict(earlier, later, conflict, context.settings, is_plain=is_plain))
                 break
@@ -91,12 +94,6 @@ def _conflicts_of_pair(
         return
     for item in conflicts_between(later.bare, earlier.bare, language=context.language):
         yield later.bare, item, item
-
-
-def _is_sure(conflict: Conflict) -> bool:
-    """Whether two claims contradict each other: the other's neighbours cannot be meant."""
-    is_denial = conflict.kind == "negation" and (conflict.log_odds or 0.0) >= _SURE_OF_DENIALS
-    return is_denial or conflict.severity == "error"
 
 
 def _may_deny(stems: frozenset[str], others: frozenset[str], earlier: Claim, later: Claim) -> bool:
@@ -227,7 +224,6 @@ def _self_conflict(
         "internal_contradiction",
         settings,
         said,
-        "keep the statement that the sources back",
         span=(later.start, later.end),
         claim=later.index,
         severity=at_least_warning("internal_contradiction", settings) if is_plain else None,

@@ -98,7 +98,8 @@ class _Parts:
 
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
         # Only a statement has enough words to be paraphrased.
-        if not self.is_statement or not self._has_values(answer):
+        found = expected_values(answer)
+        if not self.is_statement or not all(is_among(value, found) for value in self._values):
             return False
         chunk = Chunk(id="answer", text=answer)
         score = scorer.support([ClaimText(self._fact)], [chunk], language=self._language)[0]
@@ -106,10 +107,6 @@ class _Parts:
         held = score.evidence[0].text if score.evidence else ""
         is_alike = _number_of_denials(held) % 2 == self._denials % 2
         return (score.probability or 0.0) >= _SUPPORTED and is_close and is_alike
-
-    def _has_values(self, text: str) -> bool:
-        found = expected_values(text)
-        return all(is_among(value, found) for value in self._values)
 
     def are_in(self, said: _Stated) -> bool:
         if not said.stems.issuperset(self._words) or said.denials % 2 != self._denials % 2:

@@ -7,16 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from pytest_grounding.checks import claim_facts
 from pytest_grounding.checks.check_context import CheckContext, on_claim, supports
-from pytest_grounding.checks.claim_facts import (
-    UNSETTLED_SHARE,
-    Ledger,
-    fact_findings,
-    is_compared,
-    reason_of,
-    status_with,
-    with_ruling,
-)
 from pytest_grounding.checks.edits import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.model.finding import BACKED, HALLUCINATED, EngineOpinion, Finding
 from pytest_grounding.model.scores import is_contradicted
@@ -49,17 +41,20 @@ def check(
 ) -> HallucinationOutcome:
     """Give each claim its status."""
     cited = list(claim_citations) or [()] * len(context.claims)
-    chunks, ledger = _Chunks(context), Ledger(context)
+    detector = _Detector(context, rulings)
     claims = tuple(
-        _claim_verdict(context, chunks, ledger, claim, score, tuple(citations), rulings)
+        detector.verdict(claim, score, tuple(citations))
         for claim, score, citations in zip(context.claims, context.supports, cited, strict=True)
     )
     scored = [claim for claim in claims if claim.status not in {"unchecked", "abstained"}]
     rate = sum(claim.status in HALLUCINATED for claim in scored) / len(scored) if scored else None
-    findings = [finding for claim in claims for finding in _claim_findings(claim, context, ledger)]
+    findings: list[Finding] = []
+    for claim in claims:
+        findings.extend(detector.findings(claim))
     if rulings is not None:
-        findings += rulings.findings(claims, context.settings)
-    findings += [finding for claim in claims for finding in fact_findings(claim, context.settings)]
+        findings.extend(rulings.findings(claims, context.settings))
+    for claim in claims:
+        findings.extend(claim_facts.fact_findings(claim, context.settings))
     return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, context.settings))
 
 
@@ -85,15 +80,84 @@ def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
     return "borderline" if supports(score, settings.borderline_threshold) else "unsupported"
 
 
-class _Chunks:
-    def __init__(self, context: CheckContext) -> None:
+class _Detector:
+    """Gives the claims of one answer their statuses and findings."""
+
+    def __init__(self, context: CheckContext, rulings: Rulings | None) -> None:
+        self._context, self._settings, self._rulings = context, context.settings, rulings
+        self._ledger = claim_facts.Ledger(context)
         self._chunks = context.chunk_by_id
         self._metadata: dict[str, dict[str, Any]] = {}
 
-    def source(self, chunk_id: str, support: float | None) -> SupportingSource | None:
-        chunk = self._chunks.get(chunk_id)
-        if chunk is None:
-            return None
+    def verdict(self, claim: Claim, score: SupportScore | None, citations: tuple[int, ...]) -> ClaimVerdict:
+        ledger, rulings = self._ledger, self._rulings
+        facts = ledger.facts(claim, score)
+        deciding = ledger.deciding(facts)
+        given, score = score, ledger.confirmed(claim, score, facts)
+        status = status_of(score, self._settings)
+        method, reason, support = (
+            (score.method, score.reason, score.probability) if score else (None, "", None)
+        )
+        is_open = status in _OPEN and score is not None and not deciding and not score.missing
+        is_compared = claim_facts.is_compared(facts)
+        if is_compared and status == "supported" and support is not None and not deciding:
+            support = max(support, _COMPUTED)
+        if is_open and (score != given or is_compared):
+            status, support = "supported", _COMPUTED
+        if deciding and support is not None:
+            status = claim_facts.status_with(deciding, status)
+            support = round(support * claim_facts.UNSETTLED_SHARE, 6)
+            if status != "contradicted":
+                by_glossary = f"; {reason}" if "glossary" in reason else ""
+                reason = claim_facts.reason_of(deciding) + by_glossary
+        opinions = None
+        if rulings is not None and claim.index in rulings.by_claim:
+            engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
+            opinions = rulings.on(claim.index, engine)
+            decided = rulings.decide(opinions)
+            status, method, reason = decided.status, decided.method, decided.reason
+            facts = claim_facts.with_ruling(facts, is_supported=status in BACKED)
+            deciding = ledger.deciding(facts)
+            if claim_facts.status_with(deciding, status) != status:
+                status, reason = claim_facts.status_with(deciding, status), claim_facts.reason_of(deciding)
+        sources = self._sources(score)
+        # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
+        suggests = status in BACKED and not (opinions is not None and opinions.differ)
+        # What a scorer of an extension or a judge says is checked.
+        is_own = self._context.scorer.name == "builtin" and rulings is None
+        make = ClaimVerdict.built if is_own else ClaimVerdict
+        return make(
+            index=claim.index,
+            text=claim.text,
+            start=claim.start,
+            end=claim.end,
+            kind=claim.kind,
+            kind_confidence=claim.kind_confidence,
+            checked=score is not None,
+            skip_reason=claim.skip_reason or ("" if score else "hallucination detection is off"),
+            status=status,
+            support=support,
+            method=method,
+            reason=reason,
+            missing_words=score.missing if score else (),
+            evidence=score.evidence if score else (),
+            conflicts=score.conflicts if score else (),
+            facts=facts,
+            citations=citations,
+            sources=sources,
+            suggested_chunk_ids=(sources[0].chunk_id,) if suggests and sources and not citations else (),
+            opinions=opinions,
+        )
+
+    def _sources(self, score: SupportScore | None) -> tuple[SupportingSource, ...]:
+        best: dict[str, float | None] = {}
+        for item in score.evidence if score is not None else ():
+            if item.chunk_id in self._chunks:
+                best.setdefault(item.chunk_id, item.score)
+        return tuple(self._source(chunk_id, support) for chunk_id, support in best.items())
+
+    def _source(self, chunk_id: str, support: float | None) -> SupportingSource:
+        chunk = self._chunks[chunk_id]
         if chunk_id not in self._metadata:
             given = chunk.metadata
             # Most chunks have no metadata, and writing it takes as long as scoring a claim.
@@ -104,131 +168,54 @@ class _Chunks:
             chunk_id=chunk_id, metadata=metadata, retrieval_score=chunk.score, support=support
         )
 
+    def findings(self, claim: ClaimVerdict) -> list[Finding]:
+        settings = self._settings
+        found = self._conflicts(claim)
+        if claim.status == "unsupported":
+            found.append(self._unsupported(claim))
+        elif claim.status == "borderline":
+            between = f"{settings.borderline_threshold} and {settings.supported_threshold}"
+            said = f"support {claim.support:.2f} is between {between}: counted as supported"
+            found.append(on_claim(claim, "borderline_claim", settings, said))
+        elif claim.status == "abstained":
+            said = f"could not be scored: {claim.reason or 'the scorer gave no answer'}"
+            found.append(on_claim(claim, "abstained", settings, said))
+        return found
 
-def _claim_verdict(
-    context: CheckContext,
-    chunks: _Chunks,
-    ledger: Ledger,
-    claim: Claim,
-    score: SupportScore | None,
-    citations: tuple[int, ...],
-    rulings: Rulings | None,
-) -> ClaimVerdict:
-    facts = ledger.facts(claim, score)
-    deciding = ledger.deciding(facts)
-    given, score = score, ledger.confirmed(claim, score, facts)
-    status = status_of(score, context.settings)
-    method, reason, support = (score.method, score.reason, score.probability) if score else (None, "", None)
-    is_open = status in _OPEN and score is not None and not deciding and not score.missing
-    if is_compared(facts) and status == "supported" and support is not None and not deciding:
-        support = max(support, _COMPUTED)
-    if is_open and (score != given or is_compared(facts)):
-        status, support = "supported", _COMPUTED
-    if deciding and support is not None:
-        status, support = status_with(deciding, status), round(support * UNSETTLED_SHARE, 6)
-        if status != "contradicted":
-            by_glossary = f"; {reason}" if "glossary" in reason else ""
-            reason = reason_of(deciding) + by_glossary
-    opinions = None
-    if rulings is not None and claim.index in rulings.by_claim:
-        engine = EngineOpinion(status=status, support=support, method=method, reason=reason)
-        opinions = rulings.on(claim.index, engine)
-        decided = rulings.decide(opinions)
-        status, method, reason = decided.status, decided.method, decided.reason
-        facts = with_ruling(facts, is_supported=status in BACKED)
-        deciding = ledger.deciding(facts)
-        if status_with(deciding, status) != status:
-            status, reason = status_with(deciding, status), reason_of(deciding)
-    sources = _sources_of_claim(chunks, score)
-    # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
-    suggests = status in BACKED and not (opinions is not None and opinions.differ)
-    # What a scorer of an extension or a judge says is checked.
-    make = ClaimVerdict.built if context.scorer.name == "builtin" and rulings is None else ClaimVerdict
-    return make(
-        index=claim.index,
-        text=claim.text,
-        start=claim.start,
-        end=claim.end,
-        kind=claim.kind,
-        kind_confidence=claim.kind_confidence,
-        checked=score is not None,
-        skip_reason=claim.skip_reason or ("" if score else "hallucination detection is off"),
-        status=status,
-        support=support,
-        method=method,
-        reason=reason,
-        missing_words=score.missing if score else (),
-        evidence=score.evidence if score else (),
-        conflicts=score.conflicts if score else (),
-        facts=facts,
-        citations=citations,
-        sources=sources,
-        suggested_chunk_ids=(sources[0].chunk_id,) if suggests and sources and not citations else (),
-        opinions=opinions,
-    )
+    def _unsupported(self, claim: ClaimVerdict) -> Finding:
+        deciding = self._ledger.deciding(claim.facts)
+        if deciding and claim.reason.startswith(claim_facts.reason_of(deciding)):
+            advice = "correct or remove the claim, or retrieve a chunk that states it"
+            is_error = any(self._ledger.severities.get(fact.type) == "error" for fact in deciding)
+            severity, details = "error" if is_error else None, {"facts": [fact.text for fact in deciding]}
+            more = {"severity": severity, "details": details}
+            return on_claim(claim, "unsupported_claim", self._settings, claim.reason, advice, **more)
+        opinions = claim.opinions
+        if opinions is not None and (opinions.engine.status == "supported" or claim.support is None):
+            message = "the judge does not find this in the sources"
+        else:
+            message = f"not found in any source (support {claim.support:.2f})"
+        advice = "remove the claim, or retrieve a chunk that states it"
+        if claim.evidence:
+            message += f"; nearest is chunk {claim.evidence[0].chunk_id}"
+            advice = "remove the claim or retrieve a chunk that does"
+            advice = f"read the nearest sentence; if it does not state this, {advice}"
+        if claim.reason:
+            message += f": {claim.reason}"
+        return on_claim(claim, "unsupported_claim", self._settings, message, advice)
 
-
-def _sources_of_claim(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
-    if score is None:
-        return ()
-    best: dict[str, float | None] = {}
-    for item in score.evidence:
-        best.setdefault(item.chunk_id, item.score)
-    sources = (chunks.source(chunk_id, support) for chunk_id, support in best.items())
-    return tuple(source for source in sources if source is not None)
-
-
-def _claim_findings(claim: ClaimVerdict, context: CheckContext, ledger: Ledger) -> list[Finding]:
-    settings = context.settings
-    found = _conflict_findings(claim, context)
-    if claim.status == "unsupported":
-        found.append(_unsupported(claim, settings, ledger))
-    elif claim.status == "borderline":
-        between = f"{settings.borderline_threshold} and {settings.supported_threshold}"
-        said = f"support {claim.support:.2f} is between {between}: counted as supported"
-        advice = "read the evidence, or let a judge settle it"
-        found.append(on_claim(claim, "borderline_claim", settings, said, advice))
-    elif claim.status == "abstained":
-        said = f"could not be scored: {claim.reason or 'the scorer gave no answer'}"
-        advice = "see why the scorer failed, or set abstained = warn"
-        found.append(on_claim(claim, "abstained", settings, said, advice))
-    return found
-
-
-def _unsupported(claim: ClaimVerdict, settings: Settings, ledger: Ledger) -> Finding:
-    deciding = ledger.deciding(claim.facts)
-    if deciding and claim.reason.startswith(reason_of(deciding)):
-        advice = "correct or remove the claim, or retrieve a chunk that states it"
-        severity = "error" if any(ledger.severities.get(fact.type) == "error" for fact in deciding) else None
-        more = {"severity": severity, "details": {"facts": [fact.text for fact in deciding]}}
-        return on_claim(claim, "unsupported_claim", settings, claim.reason, advice, **more)
-    opinions = claim.opinions
-    if opinions is not None and (opinions.engine.status == "supported" or claim.support is None):
-        message = "the judge does not find this in the sources"
-    else:
-        message = f"not found in any source (support {claim.support:.2f})"
-    advice = "remove the claim, or retrieve a chunk that states it"
-    if claim.evidence:
-        message += f"; nearest is chunk {claim.evidence[0].chunk_id}"
-        advice = "remove the claim or retrieve a chunk that does"
-        advice = f"read the nearest sentence; if it does not state this, {advice}"
-    if claim.reason:
-        message += f": {claim.reason}"
-    return on_claim(claim, "unsupported_claim", settings, message, advice)
-
-
-def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
-    """Contradictions by sources; at most one of them suggests an edit."""
-    if not claim.conflicts:
-        return []
-    mend = offered_edit(context, context.claims[claim.index], claim)
-    found = []
-    for conflict in claim.conflicts:
-        if is_full(claim) and conflict.severity == "error":
-            continue  # the override by the judge is reported separately
-        edit = mend[0] if mend is not None and conflict is mend[1] else None
-        found.append(_on_conflict(claim, conflict, context.settings, edit))
-    return found
+    def _conflicts(self, claim: ClaimVerdict) -> list[Finding]:
+        """Contradictions by sources; at most one of them suggests an edit."""
+        if not claim.conflicts:
+            return []
+        mend = offered_edit(self._context, self._context.claims[claim.index], claim)
+        found = []
+        for conflict in claim.conflicts:
+            if is_full(claim) and conflict.severity == "error":
+                continue  # the override by the judge is reported separately
+            edit = mend[0] if mend is not None and conflict is mend[1] else None
+            found.append(_on_conflict(claim, conflict, self._settings, edit))
+        return found
 
 
 def _on_conflict(claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None) -> Finding:

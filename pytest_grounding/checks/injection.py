@@ -201,15 +201,12 @@ class _Comparison:
         return f'{kind} in {where}chunk {passage.chunk_id}: "{one_line(passage.said, _SHOWN)}"'
 
     def _finding(self, sentence: Sentence, passage: Passage, message: str, only: Sequence[str]) -> Finding:
-        advice = "take the passage out of the index, see who wrote it"
-        advice += ", and tell the model that chunks are data"
         claims = [claim.index for claim in self._claims(sentence)]
         details = {"answer": sentence.text, **self._details(passage)}
         return finding_of(
             "injection",
             self._context.settings,
             message,
-            advice,
             span=(sentence.start, sentence.end),
             claim=claims[0] if len(claims) == 1 else None,
             evidence=self._evidence(passage),
@@ -220,9 +217,8 @@ class _Comparison:
         passage = held[0]
         more = f" (and {len(held) - 1} more)" if len(held) > 1 else ""
         message = f"{self._place(passage)}{more}; the answer does not follow it"
-        advice = "remove the passage from the index, and find out who wrote it"
         shown: dict[str, Any] = {"evidence": self._evidence(passage), "details": self._details(passage)}
-        return finding_of("injection_ignored", self._context.settings, message, advice, **shown)
+        return finding_of("injection_ignored", self._context.settings, message, **shown)
 
     def _details(self, passage: Passage) -> dict[str, object]:
         shown = {name: getattr(passage, name) for name in ("field", "start", "end", "said", "kind")}

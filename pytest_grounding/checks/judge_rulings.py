@@ -76,9 +76,7 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
     if opinions is None:
         return []
     if opinions.differ:
-        advice = "compare both reasons; where the judge is wrong, label the claim and measure the judge"
-        message = f"the judge overruled the engine: {opinions}"
-        return [on_claim(claim, "judge_overruled", settings, message, advice)]
+        return [on_claim(claim, "judge_overruled", settings, f"the judge overruled the engine: {opinions}")]
     if _is_only_unrecorded(opinions):
         return []
     error = rulings.by_claim.get(claim.index)

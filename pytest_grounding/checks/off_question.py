@@ -42,8 +42,7 @@ def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Finding
     if not is_off_question(context, claims):
         return []
     message = "the answer has no content word of the question, nor has the evidence for it"
-    advice = "answer the question that was asked, or state that the sources lack the answer"
-    return [finding_of("off_question", context.settings, message, advice)]
+    return [finding_of("off_question", context.settings, message)]
 
 
 def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
@@ -140,12 +139,11 @@ def _is_follow_up(context: CheckContext) -> bool:
         return True
     # "… right?", "… hasn't it?"
     has_tag = spoken[-1] in _TAGS or (len(spoken) > _TAG and spoken[-2].endswith("n't"))
-    return has_tag or any(_points_back(first, second) for first, second in pairwise(spoken))
-
-
-def _points_back(first: str, second: str) -> bool:
-    """Whether two words speak to the reader ("do you"), or choose from what was named ("which one")."""
-    return (first in _TO_THE_READER and second == "you") or (first in _CHOOSING and second == "one")
+    # "do you" speaks to the reader, "which one" chooses from what was named.
+    for first, second in pairwise(spoken):
+        if (first in _TO_THE_READER and second == "you") or (first in _CHOOSING and second == "one"):
+            return True
+    return has_tag
 
 
 def _asked_texts(context: CheckContext, claims: Sequence[ClaimVerdict]) -> Iterator[str]:

@@ -230,9 +230,7 @@ def check(
     findings = []
     if context.declined and retrieval.answer_present == "full":
         said = "the answer declines although the retrieved chunks state the answer"
-        advice = "let the prompt answer from the chunks when they contain the answer"
-        evidence = retrieval.evidence[:1]
-        findings.append(finding_of("over_refusal", context.settings, said, advice, evidence=evidence))
+        findings.append(finding_of("over_refusal", context.settings, said, evidence=retrieval.evidence[:1]))
     kind = query_type_of(context.transcript, question)
     judged = SelfRag.built(relevance=relevance, support=support, usefulness=usefulness, query_type=kind)
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful, is_sure)
@@ -391,9 +389,8 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
     if outcome.useful or context.declined or not context.transcript.answer.strip():
         return []
     said = f"the answer does not address the question: {outcome.self_rag.usefulness.reason}"
-    advice = "answer the question, or state that the sources lack the answer"
     severity = at_least_warning("not_useful", context.settings) if outcome.is_sure else None
-    return [finding_of("not_useful", context.settings, said, advice, severity=severity)]
+    return [finding_of("not_useful", context.settings, said, severity=severity)]
 
 
 def _said_stems(context: CheckContext) -> set[str]:

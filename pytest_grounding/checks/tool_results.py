@@ -11,7 +11,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.foreign_actions import english_verb
 from pytest_grounding.lexicon import fields, lines, table, words
 from pytest_grounding.lexicon.patterns import PatternFile
-from pytest_grounding.model.base import as_text, decoded
+from pytest_grounding.model.json_values import as_text, decoded
 from pytest_grounding.model.transcript import ToolCall
 from pytest_grounding.reading.words import stem_of
 

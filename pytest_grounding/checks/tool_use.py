@@ -13,16 +13,9 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
+from pytest_grounding.checks import tool_results as results
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext, stems_in
 from pytest_grounding.checks.foreign_actions import Action, actions_elsewhere, english_verb, is_undone
-from pytest_grounding.checks.tool_results import (
-    ACTIONS,
-    READING,
-    has_failed,
-    is_past,
-    result_text,
-    tool_words,
-)
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding, finding_of
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
@@ -34,7 +27,7 @@ from pytest_grounding.scorers import SupportScore
 
 #: Kind of the chunk for the result of a call.
 TOOL_RESULT = "tool_result"
-_STEMS = frozenset().union(*ACTIONS)
+_STEMS = frozenset().union(*results.ACTIONS)
 _ANY_ACTION = frozenset(map(stem_of, words("agents", "any action")))
 _ACTIONS = _STEMS | _ANY_ACTION
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
@@ -70,21 +63,19 @@ def with_results(transcript: Transcript) -> Transcript:
     if not transcript.tool_calls:
         return transcript
     known = {chunk.id for chunk in transcript.chunks}
-    texts = (text for chunk in transcript.chunks if (text := chunk.text.strip()))
-    forms = dict.fromkeys(form for text in texts for form in _forms_of(text))
+    forms: dict[str, None] = {}
+    for text in filter(None, (chunk.text.strip() for chunk in transcript.chunks)):
+        written = json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]
+        forms |= dict.fromkeys((text, *written))
     added = []
     for number, call in enumerate(transcript.tool_calls, start=1):
         identifier = chunk_id_of(call, number)
-        text = _without_chunks(result_text(call), forms)
-        if text.strip() and not has_failed(call) and identifier not in known:
+        text = _without_chunks(results.result_text(call), forms)
+        if text.strip() and not results.has_failed(call) and identifier not in known:
             known.add(identifier)
             metadata = ChunkMetadata(title=call.name, chunk_type=TOOL_RESULT)
             added.append(Chunk(id=identifier, text=text, metadata=metadata))
     return transcript.model_copy(update={"chunks": (*transcript.chunks, *added)})
-
-
-def _forms_of(passage: str) -> Sequence[str]:
-    return passage, json.dumps(passage)[1:-1], json.dumps(passage, ensure_ascii=False)[1:-1]
 
 
 def _without_chunks(text: str, forms: Collection[str]) -> str:
@@ -108,15 +99,14 @@ def _undone(context: CheckContext) -> Iterator[Finding]:
         action = next((action for action in actions if not _reporting(action, calls)), None)
         if action is None:
             continue
-        failed = [call for call in calls if has_failed(call) and _does(call, action.verb)]
+        failed = [call for call in calls if results.has_failed(call) and _does(call, action.verb)]
         why = f"the call of {failed[-1].name} failed" if failed else "no call performed it"
         if failed and failed[-1].error:
             why += f" ({one_line(failed[-1].error, _SHORT)})"
         said = f"the answer claims an action ({action.verb}), and {why}"
-        advice = "let the answer report what happened, or make the call"
-        place = {"span": (claim.start, claim.end), "claim": claim.index}
-        details = {"verb": action.verb, "failed": [call.name for call in failed]}
-        yield finding_of("claims_action", context.settings, said, advice, **place, details=details)
+        more: dict[str, Any] = {"span": (claim.start, claim.end), "claim": claim.index}
+        more["details"] = {"verb": action.verb, "failed": [call.name for call in failed]}
+        yield finding_of("claims_action", context.settings, said, **more)
 
 
 def actions_of(text: str) -> list[Action]:
@@ -128,36 +118,39 @@ def actions_of(text: str) -> list[Action]:
         for start in pattern.finditer(text):
             verbs = [start[1], *(more[1] for more in _JOINED.finditer(text, start.end()))]
             for verb in map(str.lower, verbs):
-                if stem_of(verb) in _STEMS and is_past(verb):
+                if stem_of(verb) in _STEMS and results.is_past(verb):
                     found.append(Action(verb, pattern is _BY_US))
     return found or actions_elsewhere(text)
 
 
 def doing(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The successful call that may have done it; a call without a verb in its name may do anything."""
-    worked = (call for call in reversed(calls) if not has_failed(call))
-    return next((call for call in worked if _does(call, action.verb) or not _has_known_verb(call)), None)
+    for call in reversed(calls):
+        known = results.READING.intersection(results.tool_words(call.name)) or _STEMS & _stems_of_name(
+            call.name
+        )
+        if not results.has_failed(call) and (not known or _does(call, action.verb)):
+            return call
+    return None
 
 
 def _does(call: ToolCall, verb: str) -> bool:
     stem = stem_of(verb)
-    is_like = any(stem in group and group & _stems_of_name(call.name) for group in ACTIONS)
-    return is_like or (stem in _ANY_ACTION and READING.isdisjoint(tool_words(call.name)))
-
-
-def _has_known_verb(call: ToolCall) -> bool:
-    return bool(READING.intersection(tool_words(call.name)) or _STEMS & _stems_of_name(call.name))
+    is_like = any(stem in group and group & _stems_of_name(call.name) for group in results.ACTIONS)
+    return is_like or (stem in _ANY_ACTION and results.READING.isdisjoint(results.tool_words(call.name)))
 
 
 @lru_cache(maxsize=_MOST_NAMES)
 def _stems_of_name(name: str) -> frozenset[str]:
-    return frozenset(map(stem_of, tool_words(name)))
+    return frozenset(map(stem_of, results.tool_words(name)))
 
 
 def _reporting(action: Action, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call whose result confirms an action: "has been cancelled" and the status "cancelled"."""
-    worked = [] if action.is_ours else [call for call in calls if not has_failed(call)]
-    return next((call for call in worked if stem_of(action.verb) in stems_in(result_text(call))), None)
+    worked = [] if action.is_ours else [call for call in calls if not results.has_failed(call)]
+    return next(
+        (call for call in worked if stem_of(action.verb) in stems_in(results.result_text(call))), None
+    )
 
 
 def with_actions(
@@ -197,19 +190,19 @@ def _text_of_call(call: ToolCall | None) -> str:
     if call is None:
         return ""
     arguments = json.dumps(call.arguments, ensure_ascii=False)
-    return f"{' '.join(tool_words(call.name))} {arguments} {result_text(call)}"
+    return f"{' '.join(results.tool_words(call.name))} {arguments} {results.result_text(call)}"
 
 
 def _evidence_of_call(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[Evidence]:
-    if call is None or has_failed(call):
+    if call is None or results.has_failed(call):
         return []
-    text, source = result_text(call), chunk_id_of(call, calls.index(call) + 1)
+    text, source = results.result_text(call), chunk_id_of(call, calls.index(call) + 1)
     return [Evidence(chunk_id=source, sentence_index=0, text=text, start=0, end=len(text))]
 
 
 def reports_failure(context: CheckContext) -> bool:
     """Whether the answer reports a failure of something that a call tried."""
-    calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
+    calls = [call for call in context.transcript.tool_calls or () if results.has_failed(call)]
     for claim in context.claims:
         if _call_reported_by(claim.bare, _stems_in(claim.bare, context.language), calls) is not None:
             return True
@@ -229,10 +222,10 @@ def _stems_in(text: str, language: str) -> set[str]:
 def _call_reported_by(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
     is_negative = _DENIED.search(text) is not None or is_undone(text)
     for call in reversed(calls):
-        if READING.intersection(tool_words(call.name)):
+        if results.READING.intersection(results.tool_words(call.name)):
             continue
         does = stems & _stems_of_name(call.name) or any(_does(call, stem) for stem in stems & _ACTIONS)
-        if does and has_failed(call) == is_negative:
+        if does and results.has_failed(call) == is_negative:
             return call
     return None
 
@@ -247,11 +240,10 @@ def _without_origin(context: CheckContext) -> Iterator[Finding]:
             if _is_data_of_call(name, value) and not known.holds(value, name):
                 passed = f"the call of {call.name} passes {name} = {one_line(str(value), _SHORT)}"
                 problem = f"{passed}, which is in no turn of the user, no chunk and no earlier result"
-                advice = "let the model ask for the value, or look it up first"
                 details = {"tool": call.name, "argument": name, "value": value}
-                yield finding_of("unsaid_argument", context.settings, problem, advice, details=details)
+                yield finding_of("unsaid_argument", context.settings, problem, details=details)
                 break
-        known.add(result_text(call))
+        known.add(results.result_text(call))
 
 
 def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:

@@ -185,11 +185,14 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
-    """The markers of all syntaxes with their priorities; they may overlap."""
+    """The markers of all syntaxes that have a target, with their priorities; they may overlap."""
     found: list[tuple[int, Marker]] = []
     for syntax in syntaxes:
         try:
-            found.extend((syntax.priority, _checked(marker, context)) for marker in syntax.find(context))
+            for marker in syntax.find(context):
+                checked = _checked(marker, context)
+                if checked.targets:
+                    found.append((syntax.priority, checked))
         except Exception as error:
             raise GroundingError(
                 f"the citation syntax {syntax.name!r} failed ({type(error).__name__}: {error})"
@@ -211,7 +214,7 @@ def merge(found: Iterable[tuple[int, Marker]], length: int) -> list[Marker]:
     taken = bytearray(length)
     kept: list[Marker] = []
     for _, marker in ranked:
-        if marker.targets and taken.find(1, marker.start, marker.end) < 0:
+        if taken.find(1, marker.start, marker.end) < 0:
             taken[marker.start : marker.end] = b"\x01" * (marker.end - marker.start)
             kept.append(marker)
     kept.sort(key=lambda marker: marker.start)

@@ -27,9 +27,7 @@ class IdSyntax:
         if not context.chunks:
             return
         for bracket in brackets(context.masked):
-            targets = _id_targets(bracket.body, context)
-            if targets:
-                yield context.marker(bracket.start, bracket.end, self.name, targets)
+            yield context.marker(bracket.start, bracket.end, self.name, _id_targets(bracket.body, context))
 
 
 def _id_targets(body: str, context: SyntaxContext) -> list[Target]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from pytest_grounding._io.filenames import DOCUMENTS, EXTENSIONS
 from pytest_grounding._io.lazy_patterns import lazy
@@ -88,22 +88,16 @@ class NameSyntax:
         """All markers of this syntax, in brackets and in parentheses."""
         if not context.chunks:
             return
-        # No document is named by a single letter.
-        bodies = [held for held in _bodies(context) if len(held[2]) > 1 and any(map(str.isalpha, held[2]))]
-        for start, end, body, is_bracket in bodies:
-            targets = _name_targets(body, context, is_bracket=is_bracket)
-            if targets:
-                yield context.marker(start, end, self.name, targets)
-
-
-def _bodies(context: SyntaxContext) -> Iterator[tuple[int, int, str, bool]]:
-    for bracket in brackets(context.masked):
-        yield bracket.start, bracket.end, bracket.body, True
-    for match in _PARENTHESES.finditer(context.masked):
-        yield match.start(), match.end(), match[1], False
+        for bracket in brackets(context.masked):
+            targets = _name_targets(bracket.body, context, is_bracket=True)
+            yield context.marker(bracket.start, bracket.end, self.name, targets)
+        for match in _PARENTHESES.finditer(context.masked):
+            yield context.marker(*match.span(), self.name, _name_targets(match[1], context, is_bracket=False))
 
 
 def _name_targets(body: str, context: SyntaxContext, *, is_bracket: bool) -> list[Target]:
+    if len(body) < 2 or not any(map(str.isalpha, body)):
+        return []  # no document is named by a single letter
     table = context.lookup.document_names
     text = body.strip(_EDGES)
     prefix = _PREFIX.match(text)
@@ -123,9 +117,11 @@ def _name_targets(body: str, context: SyntaxContext, *, is_bracket: bool) -> lis
         if target is None:
             return []
         found.append(target)
-    if found and not any(target.chunk_ids for target in found) and _is_quoted_name(body, context):
-        return []
-    return list(dict.fromkeys(found))
+    if any(target.chunk_ids for target in found):
+        return list(dict.fromkeys(found))
+    # What a chunk has in its own text is content.
+    name = re.sub(r"\s+", " ", body).strip(_EDGES)
+    return [] if any(name in chunk.text for chunk in context.chunks) else list(dict.fromkeys(found))
 
 
 def _with_pages(parts: Sequence[str]) -> list[str]:
@@ -166,9 +162,3 @@ def invented_target(text: str) -> Target | None:
     name = _PAGE.sub("", text).strip(_EDGES)
     is_name = file_extension(name) is not None and name.count(" ") <= 6
     return Target(name) if is_name and not name.casefold().startswith(("http://", "https://")) else None
-
-
-def _is_quoted_name(body: str, context: SyntaxContext) -> bool:
-    """Whether a chunk has this name in its own text, so that it is content."""
-    wanted = re.sub(r"\s+", " ", body).strip(_EDGES)
-    return any(wanted in chunk.text for chunk in context.chunks)

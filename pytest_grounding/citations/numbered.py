@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding.citations.names import named_target
 from pytest_grounding.citations.section import SectionSyntax, page_target
 from pytest_grounding.citations.syntax import Bracket, Marker, SyntaxContext, Target, brackets
 from pytest_grounding.lexicon import alternation
@@ -68,8 +69,7 @@ class IndexSyntax:
             if pieces and is_content(bracket, [piece.first for piece in pieces], context):
                 continue
             targets = resolver.targets(pieces) if pieces else _footnote(bracket, context)
-            if targets:
-                yield context.marker(bracket.start, bracket.end, self.name, targets)
+            yield context.marker(bracket.start, bracket.end, self.name, targets)
         yield from self._superscripts(context)
 
     def _superscripts(self, context: SyntaxContext) -> Iterator[Marker]:
@@ -143,6 +143,16 @@ class NumberResolver:
         self._by_id = lookup.ids_are_numbers and any(
             map(lookup.by_id, numbers or _DIGITS.findall(context.masked))
         )
+
+    def named(self, text: str) -> list[Target] | None:
+        """The targets of an id, of numbers or of a document's name; None if the text is none of them."""
+        lookup = self._context.lookup
+        if found := lookup.by_id(text):
+            return [Target(found[0], found)]
+        if pieces := bracket_numbers(text):
+            return self.targets(pieces)
+        target = named_target(text, lookup.document_names)
+        return None if target is None else [target]
 
     def targets(self, pieces: list[BracketNumber]) -> list[Target]:
         """One target for each number, each once; empty if the list is not a citation."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.citations.names import invented_target, named_target
-from pytest_grounding.citations.numbered import NumberResolver, bracket_numbers
+from pytest_grounding.citations.names import invented_target
+from pytest_grounding.citations.numbered import NumberResolver
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 
 _WORDS = (
@@ -48,9 +48,7 @@ class SourceLineSyntax:
         resolver = NumberResolver(context, [])
         for match in _LINE.finditer(text):
             if match["list"]:
-                targets = _listed_sources(match["list"], context, resolver)
-                if targets:
-                    yield context.marker(*match.span(), self.name, targets)
+                yield context.marker(*match.span(), self.name, _listed_sources(match["list"], resolver))
             else:
                 yield from self._below(context, match, resolver)
 
@@ -64,33 +62,27 @@ class SourceLineSyntax:
             match = _ENTRY.match(text, at)
             if match is None:
                 return
-            targets = _listed_sources(match["body"], context, resolver)
-            if targets:
-                yield context.marker(*match.span(), self.name, targets)
+            yield context.marker(*match.span(), self.name, _listed_sources(match["body"], resolver))
             at = match.end()
 
 
-def _listed_sources(listed: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
-    if (whole := _source_targets(listed, context, resolver)) is not None:
+def _listed_sources(listed: str, resolver: NumberResolver) -> list[Target]:
+    if (whole := _source_targets(listed, resolver)) is not None:
         return whole
     found: list[Target] = []
     for part in _PARTS.split(listed):
-        targets = _source_targets(part, context, resolver)
+        targets = _source_targets(part, resolver)
         if targets is None:
             return []
         found += targets
     return list(dict.fromkeys(found))
 
 
-def _source_targets(part: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target] | None:
+def _source_targets(part: str, resolver: NumberResolver) -> list[Target] | None:
     name = part.strip(_EDGES)
     if not name:
         return []
-    if found := context.lookup.by_id(name):
-        return [Target(found[0], found)]
-    if pieces := bracket_numbers(name):
-        return resolver.targets(pieces)
-    if (target := named_target(name, context.lookup.document_names)) is not None:
-        return [target]
+    if (named := resolver.named(name)) is not None:
+        return named
     invented = invented_target(part)
     return [invented] if invented is not None else None

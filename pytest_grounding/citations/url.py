@@ -98,9 +98,9 @@ class UrlSyntax:
 def _code_target(address: str, context: SyntaxContext) -> Target | None:
     """The lines of a retrieved file that a page of a code forge shows."""
     match = _FORGE.search(address)
-    if match is None or not context.lookup.by_path(match["path"]):
+    chunks = context.lookup.by_path(match["path"]) if match is not None else ()
+    if match is None or not chunks:
         return None
-    chunks = context.lookup.by_path(match["path"])
     if match["first"] is None:
         return Target(match["path"], tuple(chunk.id for chunk in chunks))
     first = int(match["first"])

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
-from pytest_grounding.citations.names import named_target
 from pytest_grounding.citations.numbered import NumberResolver, bracket_numbers
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import alternation
@@ -78,7 +77,8 @@ class WrittenSyntax:
             yield from self._marks(context, resolver, is_said)
         for match in _INLINE.finditer(text):
             if not is_said(f"{match['word']} {match['numbers']}"):
-                yield from self._numbers(context, resolver, match)
+                targets = resolver.targets(bracket_numbers(match["numbers"]))
+                yield context.marker(*match.span(), self.name, targets)
         yield from self._links(context, resolver)
 
     def _marks(self, context: SyntaxContext, resolver: NumberResolver, is_said: _Sayings) -> Iterator[Marker]:
@@ -86,12 +86,13 @@ class WrittenSyntax:
         for pattern in _UNSAID:
             for match in pattern.finditer(text):
                 if not is_said(match[0]):
-                    yield from self._numbers(context, resolver, match)
+                    targets = resolver.targets(bracket_numbers(match["numbers"]))
+                    yield context.marker(*match.span(), self.name, targets)
         for match in _BARE.finditer(text):
             if not is_said(match[0]):
                 targets = resolver.targets(bracket_numbers(match["numbers"]))
                 # A number without a chunk is one of the text.
-                if targets and all(target.chunk_ids for target in targets):
+                if all(target.chunk_ids for target in targets):
                     yield context.marker(*match.span(), self.name, targets)
         for match in _HASHED.finditer(text):
             number = int(match["numbers"])
@@ -99,13 +100,6 @@ class WrittenSyntax:
             yield context.marker(*match.span(), self.name, [Target(match["numbers"], found)])
         if "<" in text:
             yield from self._tags(context, resolver)
-
-    def _numbers(
-        self, context: SyntaxContext, resolver: NumberResolver, match: re.Match[str]
-    ) -> Iterator[Marker]:
-        targets = resolver.targets(bracket_numbers(match["numbers"]))
-        if targets:
-            yield context.marker(*match.span(), self.name, targets)
 
     def _tags(self, context: SyntaxContext, resolver: NumberResolver) -> Iterator[Marker]:
         """``<cite>1</cite>`` is one marker; around cited words both of its tags are."""
@@ -119,15 +113,16 @@ class WrittenSyntax:
             body = text[match.end() : end].strip() if end >= 0 else ""
             last = end + len(close) if end >= 0 else match.end()
             if given is None or (tag in _WORDY and not given["value"].startswith("#")):
-                targets = [] if tag == "a" or tag == "sup" else _label_targets(body, context, resolver)
-                if targets:
+                if tag not in _WORDY:
+                    targets = _label_targets(body, context, resolver)
                     yield context.marker(match.start(), last, self.name, targets)
                 continue
             targets = _label_targets(given["value"].lstrip("#"), context, resolver)
             targets = targets or [Target(given["value"])]
-            if tag == "a" and not _label_targets(body, context, resolver):
+            is_label = bool(_label_targets(body, context, resolver))
+            if tag == "a" and not is_label:
                 continue
-            if not body or _label_targets(body, context, resolver):
+            if not body or is_label:
                 yield context.marker(match.start(), last, self.name, targets)
             else:
                 yield context.marker(match.start(), match.end(), self.name, targets)
@@ -144,8 +139,7 @@ class WrittenSyntax:
                 if not address or address.startswith("#"):
                     body = context.answer[text.inner_start : text.inner_end].strip(" []^")
                     targets = _label_targets(body, context, resolver)
-                    if targets:
-                        yield context.marker(text.start, span.end, self.name, targets)
+                    yield context.marker(text.start, span.end, self.name, targets)
 
 
 def _label_targets(text: str, context: SyntaxContext, resolver: NumberResolver) -> list[Target]:
@@ -153,12 +147,8 @@ def _label_targets(text: str, context: SyntaxContext, resolver: NumberResolver) 
     text = text.strip(" []()\"'")
     if not text or len(text) > _LONGEST_LABEL:
         return []
-    if found := context.lookup.by_id(text):
-        return [Target(found[0], found)]
-    if pieces := bracket_numbers(text):
-        return resolver.targets(pieces)
-    if (target := named_target(text, context.lookup.document_names)) is not None:
-        return [target]
+    if (named := resolver.named(text)) is not None:
+        return named
     number = _TRAILING.search(text)
     is_label = number is not None and not any(char.isspace() for char in text)
     if number is None or not is_label:

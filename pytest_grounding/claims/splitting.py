@@ -5,32 +5,11 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.claims import sentence_type as kinds
 from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_in, plain_text
-from pytest_grounding.claims.sentence_type import (
-    SIGN_OFF,
-    answers_nothing,
-    asks_about_words,
-    contrasts_with_lack,
-    heading_claims,
-    is_about_the_answer,
-    is_acknowledgement,
-    is_advice_elsewhere,
-    is_illustration,
-    is_lead,
-    is_referral,
-    is_refusal,
-    is_sources_heading,
-    is_uncovered,
-    lack_of,
-    names_sources,
-    reports_instead,
-    skip_reason,
-    with_sources_for_pronoun,
-    without_references,
-)
 from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.reading import masks_of
 from pytest_grounding.reading.grammar import has_finite_verb, has_plain_verb, opens_as_clause, words_of
@@ -41,7 +20,6 @@ from pytest_grounding.reading.visible_text import hide_entities
 _RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
 _CELL = lazy(r"(?<!\\)\|")
 _REACH = 400  # the sources that a pronoun refers to are named within this many characters before it
-__all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 _LEANING = pattern("sentences", "leaning")
 _FRONT_MATTER = plain("text_form", "front_matter")
 _CONTEXT_LIMIT = 400
@@ -95,10 +73,10 @@ def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
     for claim in claims:
         before = found[-1] if found else None
         # The refusal is tested first: finding the names of sources takes much longer.
-        stated = with_sources_for_pronoun(claim.bare) if before is not None and claim.checked else ""
+        stated = kinds.with_sources_for_pronoun(claim.bare) if before is not None and claim.checked else ""
         if stated and before is not None:
-            is_on_sources = before.skip_reason == "refusal" or names_sources(before.text[-_REACH:])
-            if is_on_sources and is_refusal(stated):
+            is_on_sources = before.skip_reason == "refusal" or kinds.names_sources(before.text[-_REACH:])
+            if is_on_sources and kinds.is_refusal(stated):
                 claim = _skipped(claim, "refusal")
         found.append(claim)
     return found
@@ -109,14 +87,14 @@ def _without_leads(claims: list[Claim]) -> list[Claim]:
     found = list(claims)
     for number, (claim, after) in enumerate(itertools.pairwise(claims)):
         refused = after.skip_reason == "refusal" and after.sentence == claim.sentence
-        if claim.checked and refused and is_lead(claim.bare):
+        if claim.checked and refused and kinds.is_lead(claim.bare):
             found[number] = _skipped(claim, "filler")
     return found
 
 
 def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
     """Skip "Yes, it does." beside other claims; alone it is the answer."""
-    short = {claim.index for claim in claims if claim.checked and is_acknowledgement(claim.bare)}
+    short = {claim.index for claim in claims if claim.checked and kinds.is_acknowledgement(claim.bare)}
     if not short or not any(claim.checked and claim.index not in short for claim in claims):
         return claims
     return [replace(c, checked=False, skip_reason="filler") if c.index in short else c for c in claims]
@@ -124,7 +102,11 @@ def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
 
 def _with_lacks(claims: list[Claim]) -> list[Claim]:
     """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
-    return [_restored(c) if c.skip_reason == "refusal" and lack_of(c.bare) is not None else c for c in claims]
+    found = list(claims)
+    for number, claim in enumerate(claims):
+        if claim.skip_reason == "refusal" and kinds.lack_of(claim.bare) is not None:
+            found[number] = _restored(claim)
+    return found
 
 
 def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
@@ -133,7 +115,7 @@ def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
         if question or any(claim.checked for claim in claims):
             return tuple(claims)
         return tuple(_restored(claim) if claim.skip_reason == "referral" else claim for claim in claims)
-    if not all(is_referral(claim.bare) for claim in claims if claim.checked):
+    if not all(kinds.is_referral(claim.bare) for claim in claims if claim.checked):
         return tuple(claims)
     return tuple(_skipped(claim, "referral") if claim.checked else claim for claim in claims)
 
@@ -162,25 +144,173 @@ class _OuterItem:
     words: str
 
 
-@dataclass(slots=True)
-class _State:
-    answer: str
-    question: str
-    # The words of the question.
-    asked: list[str]
-    header: list[str] = field(default_factory=list)
-    table_end: int = -1
-    item_block: int = -1
-    previous: str = ""
-    intro: str = ""
-    heading: str = ""
-    in_sources: bool = False
-    signed_off: bool = False
-    # The end of the front matter, and the block of the current footnote.
-    front_matter: int = 0
-    note: int = -1
-    # The list items that the next one may be nested in, the outermost first.
-    parents: list[_OuterItem] = field(default_factory=list)
+class _ClaimReader:
+    """Reads the pieces of an answer in order, and remembers what they mean for the next ones."""
+
+    def __init__(self, answer: str, question: str, sentences: Sequence[Sentence]) -> None:
+        self.answer, self.question, self.sentences = answer, question, sentences
+        self.claims: list[Claim] = []
+        self.asked = words_of(question)
+        self.header: list[str] = []
+        self.table_end = self.item_block = self.note = -1  # note: the block of the current footnote
+        self.previous = self.intro = self.heading = ""
+        self.in_sources = self.signed_off = False
+        front = _FRONT_MATTER.match(answer) if answer.startswith("---") else None
+        self.front_matter = front.end() if front is not None else 0
+        # The list items that the next one may be nested in, the outermost first.
+        self.parents: list[_OuterItem] = []
+
+    def add(self, number: int, span: tuple[int, int], plain: str) -> None:
+        """Add the claim in a piece of a sentence."""
+        sentence = self.sentences[number]
+        following = self.sentences[number + 1] if number + 1 < len(self.sentences) else None
+        # Code and definitions may be of any length, and are not split into words.
+        is_note = self._is_note(sentence)
+        is_prose = is_note or sentence.kind not in ("code", "definition")
+        words = words_of(plain) if is_prose else []
+        bare = bare_of(plain, words) if is_prose else plain
+        if sentence.kind != "list_item":
+            self.parents.clear()
+        elif sentence.block != self.item_block:
+            indent = _indent(self.answer, sentence.start)
+            while self.parents and self.parents[-1].indent >= indent:
+                self.parents.pop()
+        reason = self._why_skipped(sentence, following, plain, bare, words)
+        if sentence.kind == "table_row" and reason != "separator":
+            cells = [" ".join(cell.split()) for cell in cells_of(plain)]
+            bare = row_statement(cells, self.header if reason != "table_header" else [])
+            if reason == "table_header":
+                self.header = cells
+        sort = KindSeen("fact", 1.0) if reason else kind_in(bare)
+        if sort.kind == "opinion":
+            reason = "opinion"
+        context = self._context(sentence, bare) if not reason else ""
+        self._remember(sentence, bare, reason)
+        claim = Claim(
+            index=len(self.claims),
+            start=span[0],
+            end=span[1],
+            text=self.answer[slice(*span)],
+            bare=bare,
+            sentence=number,
+            kind=sort.kind,
+            kind_confidence=sort.confidence,
+            checked=not reason,
+            skip_reason=reason,
+            context=context,
+        )
+        self.claims.append(claim)
+
+    def _is_note(self, sentence: Sentence) -> bool:
+        if sentence.kind == "definition" and sentence.text.startswith("[^"):
+            self.note = sentence.block
+        return sentence.kind == "definition" and sentence.block == self.note
+
+    def _why_skipped(
+        self, sentence: Sentence, following: Sentence | None, plain: str, bare: str, words: list[str]
+    ) -> str:
+        """Why the piece is not checked, by its position in the answer and its words; "" if it is."""
+        if sentence.start < self.front_matter:
+            return "front_matter"
+        if sentence.kind == "code" or (sentence.kind == "definition" and self.note != sentence.block):
+            return sentence.kind
+        if sentence.kind == "definition":
+            # A footnote that names a source; one that makes a statement is read like the answer.
+            names_source = "://" in plain or plain.lower().startswith(("see ", "cf."))
+            if names_source or not (has_finite_verb(words) and states(plain)):
+                return "definition"
+            return kinds.skip_reason(plain, bare, words, self.question, introduces=False)
+        if not plain and sentence.text.startswith("<!--"):
+            return "comment"
+        if sentence.kind in ("heading", "prose") and kinds.is_sources_heading(plain):
+            self.in_sources = True
+            return "source_list"
+        if sentence.kind == "heading":
+            self.in_sources = False
+            if not any(char.isalnum() for char in plain):
+                return "separator"
+            return "" if kinds.heading_claims(kinds.without_references(plain)) else "heading"
+        if self.in_sources:
+            # Entries of the list, unless they are sentences; a paragraph with a statement comes after it.
+            if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
+                if not (plain.endswith((".", "!", "。")) and "://" not in plain and opens_as_clause(plain)):
+                    return "source_list"
+            else:
+                self.in_sources = False
+        if sentence.kind == "table_row":
+            return self._table_reason(sentence, following)
+        if self.signed_off and len(words) <= _SIGNATURE_WORDS and not has_plain_verb(words):
+            return "greeting"
+        if sentence.kind == "list_item" and self._opens_sublist(sentence, following, words):
+            return "list_intro"
+        introduces = following is None or following.kind in ("list_item", "table_row", "code")
+        reason = kinds.skip_reason(plain, bare, words, self.question, introduces=introduces)
+        if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
+            return ""  # an item of one word ("Overall") is an item
+        return reason or self._why_off_subject(bare, words if bare == plain else words_of(bare))
+
+    def _why_off_subject(self, bare: str, words: list[str]) -> str:
+        """Why a piece is not about the subject; "" if it is."""
+        if kinds.is_about_the_answer(bare, words):
+            return "filler"
+        if kinds.is_advice_elsewhere(bare, words, self.asked):
+            return "referral"
+        shows = kinds.asks_about_words(self.question, self.asked) and kinds.is_illustration(
+            bare, words, self.intro
+        )
+        return "example" if shows else ""
+
+    def _opens_sublist(self, sentence: Sentence, following: Sentence | None, words: list[str]) -> bool:
+        """Whether a list item only introduces its nested items ("- Fruits")."""
+        if following is None or following.kind != "list_item" or following.block == sentence.block:
+            return False
+        if len(words) > _TITLE_WORDS or has_plain_verb(words) or any(word[0].isdigit() for word in words):
+            return False
+        return _indent(self.answer, following.start) > _indent(self.answer, sentence.start)
+
+    def _table_reason(self, sentence: Sentence, following: Sentence | None) -> str:
+        if self.table_end < 0 or len(self.answer[self.table_end : sentence.start].splitlines()) > 1:
+            self.header = []  # a blank line ends a table
+        self.table_end = sentence.end
+        if is_table_rule(sentence.text) or not any(char.isalnum() for char in sentence.text):
+            return "separator"
+        if following is not None and following.kind == "table_row" and is_table_rule(following.text):
+            return "table_header"
+        return ""
+
+    def _context(self, sentence: Sentence, bare: str) -> str:
+        """The context of a claim: the sentence before, or the introduction of its list."""
+        refers_back = _LEANING.match(bare) is not None
+        if sentence.kind == "table_row":
+            return self.intro or self.heading
+        if sentence.kind == "list_item" and sentence.block != self.item_block:
+            words = words_of(bare)
+            # "Improves circulation" has no subject of its own: a verb counts from the second word on.
+            if not refers_back and has_plain_verb(words[1:]):
+                return ""
+            above = [self.intro or self.heading, *(item.words for item in self.parents)]
+            return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
+        return self.previous if refers_back else ""
+
+    def _remember(self, sentence: Sentence, bare: str, reason: str) -> None:
+        short = bare[-_CONTEXT_LIMIT:].rstrip(" :")
+        self.signed_off = reason == "greeting" and (self.signed_off or kinds.SIGN_OFF.match(bare) is not None)
+        if sentence.kind == "heading":
+            self.heading, self.intro, self.previous = short, "", ""
+            return
+        if reason in ("separator", "code", "definition", "source_list", "table_header"):
+            return
+        if sentence.kind == "list_item":
+            if sentence.block != self.item_block:
+                self.parents.append(_OuterItem(_indent(self.answer, sentence.start), short))
+            self.item_block = sentence.block
+        elif sentence.kind != "table_row":
+            self.intro = short if bare.endswith((":", "：")) else ""
+        if (
+            reason not in ("greeting", "filler", "question", "restated_question")
+            and len(bare) > _POLARITY_LENGTH
+        ):
+            self.previous = short
 
 
 def extract_claims(
@@ -198,18 +328,14 @@ def extract_claims(
     blanked = blank_markers(answer, naming_markers(answer, spans, markers))
     masked = hide_entities(_hide_code(blanked, spans))
     english = language[:2].lower() == "en"
-    front = _FRONT_MATTER.match(answer) if answer.startswith("---") else None
-    state = _State(answer, question, words_of(question), front_matter=front.end() if front is not None else 0)
-    claims: list[Claim] = []
+    reader = _ClaimReader(answer, question, sentences)
     for number, sentence in enumerate(sentences):
-        following = sentences[number + 1] if number + 1 < len(sentences) else None
         pieces = [(sentence.start, sentence.end)]
         if english and sentence.kind in ("prose", "list_item", "quote"):
             pieces = clauses_of(answer, masked, sentence.start, sentence.end)
         for start, end in pieces:
-            plain = plain_text(blanked, start, end, spans)
-            claims.append(_built_claim(len(claims), (start, end), number, sentence, following, plain, state))
-    return settled(claims, question)
+            reader.add(number, (start, end), plain_text(blanked, start, end, spans))
+    return settled(reader.claims, question)
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
@@ -217,135 +343,21 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
     if not answer.strip():
         return False
     # "The excerpt explains E14 only; E20 is not covered."
-    instead = any(claim.checked and reports_instead(claim.bare) for claim in claims)
-    others = [c for c in claims if lack_of(c.bare) is None and not (instead and is_uncovered(c.bare))]
+    instead = any(claim.checked and kinds.reports_instead(claim.bare) for claim in claims)
+    others = [c for c in claims if kinds.lack_of(c.bare) is None]
+    others = [c for c in others if not (instead and kinds.is_uncovered(c.bare))]
     refuses = len(others) < len(claims) or any(
-        claim.skip_reason == "refusal" or (claim.checked and contrasts_with_lack(claim.bare))
+        claim.skip_reason == "refusal" or (claim.checked and kinds.contrasts_with_lack(claim.bare))
         for claim in others
     )
-    return refuses and all(not claim.checked or answers_nothing(claim.bare) for claim in others)
+    return refuses and all(not claim.checked or kinds.answers_nothing(claim.bare) for claim in others)
 
 
 def is_half_declined(claims: Sequence[Claim]) -> bool:
     """Whether an answer declines somewhere and also makes a claim."""
-    refuses = any(claim.skip_reason == "refusal" or lack_of(claim.bare) is not None for claim in claims)
-    stated = (c.bare for c in claims if c.checked and lack_of(c.bare) is None)
-    return refuses and not all(map(answers_nothing, stated))
-
-
-def _built_claim(
-    index: int,
-    span: tuple[int, int],
-    number: int,
-    sentence: Sentence,
-    following: Sentence | None,
-    plain: str,
-    state: _State,
-) -> Claim:
-    # Code and definitions may be of any length, and are not split into words.
-    is_note = _is_note(sentence, state)
-    is_prose = is_note or sentence.kind not in ("code", "definition")
-    words = words_of(plain) if is_prose else []
-    bare = bare_of(plain, words) if is_prose else plain
-    if sentence.kind != "list_item":
-        state.parents.clear()
-    elif sentence.block != state.item_block:
-        indent = _indent(state.answer, sentence.start)
-        while state.parents and state.parents[-1].indent >= indent:
-            state.parents.pop()
-    reason = _why_skipped(sentence, following, plain, bare, words, state)
-    if sentence.kind == "table_row" and reason != "separator":
-        cells = [" ".join(cell.split()) for cell in cells_of(plain)]
-        bare = row_statement(cells, state.header if reason != "table_header" else [])
-        if reason == "table_header":
-            state.header = cells
-    sort = KindSeen("fact", 1.0) if reason else kind_in(bare)
-    if sort.kind == "opinion":
-        reason = "opinion"
-    context = _context(sentence, bare, state) if not reason else ""
-    _remember(sentence, bare, reason, state)
-    return Claim(
-        index=index,
-        start=span[0],
-        end=span[1],
-        text=state.answer[slice(*span)],
-        bare=bare,
-        sentence=number,
-        kind=sort.kind,
-        kind_confidence=sort.confidence,
-        checked=not reason,
-        skip_reason=reason,
-        context=context,
-    )
-
-
-def _is_note(sentence: Sentence, state: _State) -> bool:
-    if sentence.kind == "definition" and sentence.text.startswith("[^"):
-        state.note = sentence.block
-    return sentence.kind == "definition" and sentence.block == state.note
-
-
-def _why_skipped(
-    sentence: Sentence, following: Sentence | None, plain: str, bare: str, words: list[str], state: _State
-) -> str:
-    """Why the piece is not checked, by its position in the answer and its words; "" if it is."""
-    if sentence.start < state.front_matter:
-        return "front_matter"
-    if sentence.kind == "code" or (sentence.kind == "definition" and state.note != sentence.block):
-        return sentence.kind
-    if sentence.kind == "definition":
-        # A footnote that names a source; one that makes a statement is read like the answer.
-        names_source = "://" in plain or plain.lower().startswith(("see ", "cf."))
-        if names_source or not (has_finite_verb(words) and states(plain)):
-            return "definition"
-        return skip_reason(plain, bare, words, state.question, introduces=False)
-    if not plain and sentence.text.startswith("<!--"):
-        return "comment"
-    if sentence.kind in ("heading", "prose") and is_sources_heading(plain):
-        state.in_sources = True
-        return "source_list"
-    if sentence.kind == "heading":
-        state.in_sources = False
-        if not any(char.isalnum() for char in plain):
-            return "separator"
-        return "" if heading_claims(without_references(plain)) else "heading"
-    if state.in_sources:
-        # Entries of the list, unless they are sentences; a paragraph with a statement comes after it.
-        if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
-            if not (plain.endswith((".", "!", "。")) and "://" not in plain and opens_as_clause(plain)):
-                return "source_list"
-        else:
-            state.in_sources = False
-    if sentence.kind == "table_row":
-        return _table_reason(sentence, following, state)
-    if state.signed_off and len(words) <= _SIGNATURE_WORDS and not has_plain_verb(words):
-        return "greeting"
-    if sentence.kind == "list_item" and _opens_sublist(sentence, following, words, state):
-        return "list_intro"
-    introduces = following is None or following.kind in ("list_item", "table_row", "code")
-    reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
-    if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
-        return ""  # an item of one word ("Overall") is an item
-    return reason or _why_off_subject(bare, words if bare == plain else words_of(bare), state)
-
-
-def _why_off_subject(bare: str, words: list[str], state: _State) -> str:
-    """Why a piece is not about the subject; "" if it is."""
-    if is_about_the_answer(bare, words):
-        return "filler"
-    if is_advice_elsewhere(bare, words, state.asked):
-        return "referral"
-    shows = asks_about_words(state.question, state.asked) and is_illustration(bare, words, state.intro)
-    return "example" if shows else ""
-
-
-def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[str], state: _State) -> bool:
-    """Whether a list item only introduces its nested items ("- Fruits")."""
-    if following is None or following.kind != "list_item" or following.block == sentence.block:
-        return False
-    if len(words) > _TITLE_WORDS or has_plain_verb(words) or any(word[0].isdigit() for word in words):
-        return False
-    return _indent(state.answer, following.start) > _indent(state.answer, sentence.start)
+    refuses = any(claim.skip_reason == "refusal" or kinds.lack_of(claim.bare) is not None for claim in claims)
+    stated = (c.bare for c in claims if c.checked and kinds.lack_of(c.bare) is None)
+    return refuses and not all(map(kinds.answers_nothing, stated))
 
 
 def _indent(answer: str, start: int) -> int:
@@ -354,50 +366,6 @@ def _indent(answer: str, start: int) -> int:
     first = max(0, start - _CONTEXT_LIMIT)
     line = max(answer.rfind("\n", first, start), answer.rfind("\r", first, start), first - 1) + 1
     return len(answer[line:start].expandtabs(4))
-
-
-def _table_reason(sentence: Sentence, following: Sentence | None, state: _State) -> str:
-    if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 1:
-        state.header = []  # a blank line ends a table
-    state.table_end = sentence.end
-    if is_table_rule(sentence.text) or not any(char.isalnum() for char in sentence.text):
-        return "separator"
-    if following is not None and following.kind == "table_row" and is_table_rule(following.text):
-        return "table_header"
-    return ""
-
-
-def _context(sentence: Sentence, bare: str, state: _State) -> str:
-    """The context of a claim: the sentence before, or the introduction of its list."""
-    refers_back = _LEANING.match(bare) is not None
-    if sentence.kind == "table_row":
-        return state.intro or state.heading
-    if sentence.kind == "list_item" and sentence.block != state.item_block:
-        words = words_of(bare)
-        # "Improves circulation" has no subject of its own: a verb counts from the second word on.
-        if not refers_back and has_plain_verb(words[1:]):
-            return ""
-        above = [state.intro or state.heading, *(item.words for item in state.parents)]
-        return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
-    return state.previous if refers_back else ""
-
-
-def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None:
-    short = bare[-_CONTEXT_LIMIT:].rstrip(" :")
-    state.signed_off = reason == "greeting" and (state.signed_off or SIGN_OFF.match(bare) is not None)
-    if sentence.kind == "heading":
-        state.heading, state.intro, state.previous = short, "", ""
-        return
-    if reason in ("separator", "code", "definition", "source_list", "table_header"):
-        return
-    if sentence.kind == "list_item":
-        if sentence.block != state.item_block:
-            state.parents.append(_OuterItem(_indent(state.answer, sentence.start), short))
-        state.item_block = sentence.block
-    elif sentence.kind != "table_row":
-        state.intro = short if bare.endswith((":", "：")) else ""
-    if reason not in ("greeting", "filler", "question", "restated_question") and len(bare) > _POLARITY_LENGTH:
-        state.previous = short
 
 
 def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:

@@ -10,7 +10,8 @@ from pytest_grounding.importers.draft import Draft, has_text
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import TOOLS, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_list, as_map, as_name, first_of, first_text
+from pytest_grounding.model.json_values import as_name
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text
 
 _CONTEXTS = ("context", "source_documents", "documents", "retrieved_documents", "sources")
 #: Members of a request to a service, whose messages are no recording.
@@ -89,8 +90,7 @@ class LangGraph(Format):
             found = find_passages(rest, draft.answer)
             if found is not None:
                 draft.used |= set(found.path)
-                for item in found.value:
-                    draft.chunk_of(item)
+                draft.chunks_of(found.value)
         # The sources beside the answer come before the bare texts of tools.
         sources.read_beside(answer)
         read_tools(messages, draft)

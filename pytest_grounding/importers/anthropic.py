@@ -11,7 +11,8 @@ from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of_content, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text
+from pytest_grounding.model.json_values import as_int, as_text
+from pytest_grounding.model.members import as_list, as_map, maps_in
 
 _MAX_BLOCKS = 10_000
 _KINDS = ("text", "thinking", "tool_use", "server_tool_use", "web_search_tool_result")
@@ -43,8 +44,7 @@ class AnthropicSources:
 
     def collect(self, content: Any, depth: int = 0) -> None:
         """Collect the sources among the blocks of a message, also within tool results."""
-        for item in as_list(content):
-            block = as_map(item)
+        for block in maps_in(content):
             kind = block.get("type")
             if kind == "document":
                 self._documents.append(self._document(block))
@@ -191,24 +191,21 @@ class AnthropicMessages(Format):
             return body.get("type") == "message" and "stop_reason" in body
         if body.get("type") == "message" or "stop_reason" in body:
             return True
-        notes = (as_map(note) for block in blocks for note in as_list(as_map(block).get("citations")))
-        is_known = all(as_map(block).get("type") in _KINDS for block in blocks)
+        notes = [note for block in maps_in(blocks) for note in maps_in(block.get("citations"))]
+        is_known = all(block.get("type") in _KINDS for block in maps_in(blocks))
         return is_known and any(str(note.get("type", "")).endswith("_location") for note in notes)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
-        asked = map(as_map, as_list(request.get("messages")))
-        texts = [{**message, "content": _text_blocks(message.get("content"))} for message in asked]
-        draft.ask(split_turns(turns_of(texts)))
+        draft.ask(split_turns(turns_of(request.get("messages") or [])))
         draft.answered(body.get("id"), body.get("model"), body.get("stop_reason"))
         sources = AnthropicSources(draft)
-        for message in as_list(request.get("messages")):
-            sources.collect(as_map(message).get("content"))
+        for message in maps_in(request.get("messages")):
+            sources.collect(message.get("content"))
         sources.collect(body.get("content"))
         cited: list[tuple[int, str, Mapping[str, Any]]] = []
         is_parted = False
-        for item in as_list(body.get("content")):
-            block = as_map(item)
+        for block in maps_in(body.get("content")):
             text = as_text(block.get("text"))
             if block.get("type") != "text" or text is None:
                 is_parted = bool(draft.answer)
@@ -216,7 +213,7 @@ class AnthropicMessages(Format):
             # Text before a tool call is a separate statement.
             draft.answer += "\n\n" if is_parted and not draft.answer.endswith("\n") else ""
             is_parted = False
-            cited += [(len(draft.answer), text, as_map(note)) for note in as_list(block.get("citations"))]
+            cited += [(len(draft.answer), text, note) for note in maps_in(block.get("citations"))]
             draft.answer += text
         # Collect all before resolving: a source known from citations only is one chunk with all their words.
         for start, text, note in cited:
@@ -225,9 +222,3 @@ class AnthropicMessages(Format):
         sources.finish()
         read_tools(request.get("messages"), draft)
         draft.need_chunks("the recording contains no documents")
-
-
-def _text_blocks(content: Any) -> Any:
-    if not isinstance(content, list):
-        return content
-    return [block for block in content if as_map(block).get("type", "text") == "text"]

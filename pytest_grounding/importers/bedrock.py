@@ -8,9 +8,10 @@ from typing import Any
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import split_turns, text_of_content
+from pytest_grounding.importers.messages import split_turns, text_of_content, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_text
+from pytest_grounding.model.json_values import as_int, as_text
+from pytest_grounding.model.members import as_list, as_map, first_text, maps_in
 
 #: Members of a place in a source, by what it counts.
 _LOCATIONS = ("documentChar", "documentPage", "documentChunk", "searchResultLocation", "web")
@@ -30,42 +31,34 @@ class Bedrock(Format):
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
-        message = as_map(as_map(body.get("output")).get("message"))
+        output = as_map(body.get("output"))
+        message = as_map(output.get("message"))
         if message:
-            draft.ask(split_turns(_messages_of_request(request.get("messages"))))
+            draft.ask(split_turns(turns_of(request.get("messages") or [])))
             draft.answered(None, request.get("modelId"), body.get("stopReason"))
-            _read_converse(as_list(message.get("content")), request, draft)
+            _read_converse(message.get("content"), request, draft)
         else:
             asked = as_map(request.get("input")).get("text") or request.get("input")
             draft.question = draft.question or as_text(asked) or ""
             draft.used |= {"citations"}
-            draft.answer = as_text(as_map(body.get("output")).get("text")) or ""
-            _read_generated(as_list(body.get("citations")), draft)
+            draft.answer = as_text(output.get("text")) or ""
+            _read_generated(body.get("citations"), draft)
         draft.need_chunks("the recording contains no documents")
-
-
-def _messages_of_request(messages: Any) -> list[tuple[str, str]]:
-    found = []
-    for message in map(as_map, as_list(messages)):
-        text = text_of_content(message.get("content"))
-        if text.strip() and message.get("role") in ("user", "assistant"):
-            found.append((str(message["role"]), text))
-    return found
 
 
 def _read_converse(content: Any, request: Mapping[str, Any], draft: Draft) -> None:
     documents: list[str] = []
     results: list[str] = []
-    for message in map(as_map, as_list(request.get("messages"))):
-        for block in map(as_map, as_list(message.get("content"))):
+    for message in maps_in(request.get("messages")):
+        for block in maps_in(message.get("content")):
             _collect(block, documents, results, draft)
-    for block in map(as_map, content):
+    for block in maps_in(content):
         cited = as_map(block.get("citationsContent"))
         parts = as_list(cited.get("content")) or [block]
         text = text_of_content(parts)
         start = len(draft.answer)
         draft.answer += text
-        for note in map(as_map, as_list(cited.get("citations"))):
+        for note in maps_in(cited.get("citations")):
             ids = _cite_parts(note, documents, results, draft)
             quote = text_of_content(note.get("sourceContent")).strip()
             draft.cite(start, start + len(text), ids, text=text, quote=quote)
@@ -76,17 +69,20 @@ def _collect(block: Mapping[str, Any], documents: list[str], results: list[str],
     document, result = as_map(block.get("document")), as_map(block.get("searchResult"))
     if document:
         source = as_map(document.get("source"))
-        parts = [as_text(as_map(part).get("text")) or "" for part in as_list(source.get("content"))]
-        text = as_text(source.get("text")) or "\n".join(parts)
+        text = as_text(source.get("text")) or _joined_texts(source.get("content"))
         name = as_text(document.get("name"))
         documents.append(draft.chunk(text, id=name, metadata={"document": name} if name else {}))
     if result:
-        text = "\n".join(as_text(as_map(part).get("text")) or "" for part in as_list(result.get("content")))
         place = as_text(result.get("source")) or ""
         metadata = {"title": result.get("title"), "url" if "://" in place else "document": place or None}
+        text = _joined_texts(result.get("content"))
         results.append(draft.chunk(text, id=place or None, metadata=metadata, shared_id=True))
-    for inner in map(as_map, as_list(as_map(block.get("toolResult")).get("content"))):
+    for inner in maps_in(as_map(block.get("toolResult")).get("content")):
         _collect(inner, documents, results, draft)
+
+
+def _joined_texts(parts: Any) -> str:
+    return "\n".join(as_text(part.get("text")) or "" for part in maps_in(parts))
 
 
 def _cite_parts(note: Mapping[str, Any], documents: list[str], results: list[str], draft: Draft) -> list[str]:
@@ -103,12 +99,12 @@ def _cite_parts(note: Mapping[str, Any], documents: list[str], results: list[str
 def _read_generated(citations: Any, draft: Draft) -> None:
     """The passages of a knowledge base, given with the part of the answer that they back."""
     known: dict[tuple[str, str], str] = {}
-    spans: list[tuple[Span, list[str], str | None]] = []
+    spans: list[Span] = []
     unplaced = 0
-    for item in map(as_map, citations):
+    for item in maps_in(citations):
         part = as_map(as_map(item.get("generatedResponsePart")).get("textResponsePart"))
         ids = []
-        for reference in map(as_map, as_list(item.get("retrievedReferences"))):
+        for reference in maps_in(item.get("retrievedReferences")):
             text = as_text(as_map(reference.get("content")).get("text")) or ""
             uri = _uri(as_map(reference.get("location")))
             if (text, uri) not in known:
@@ -122,7 +118,7 @@ def _read_generated(citations: Any, draft: Draft) -> None:
         # The documentation leaves open whether the end is included; the words decide.
         end += int(said is not None and end - start == len(said) - 1)
         if ids:
-            spans.append((Span(start, end, said), ids, None))
+            spans.append(Span(start, end, said, chunk_ids=ids))
     draft.cite_all(spans, CODE_POINTS)
     if unplaced:
         draft.lose(f"{counted(unplaced, 'citation')} without a place in the answer left out")

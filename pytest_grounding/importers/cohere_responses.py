@@ -11,7 +11,8 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, decoded, first_text
+from pytest_grounding.model.json_values import as_int, as_name, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_text, maps_in
 
 _POSITION = re.compile(r"doc:(\d{1,6})(?::\d{1,6})?")
 _TEXTS = ("text", "snippet", "body", "passage", "page_content", "excerpt", "content")
@@ -50,19 +51,18 @@ class CohereChat(Format):
     def _documents(self, request: Mapping[str, Any], draft: Draft) -> None:
         for index, item in enumerate(as_list(request.get("documents"))):
             _add_document(draft, item, f"doc:{index}")
-        for message in as_list(request.get("messages")):
-            if as_map(message).get("role") != "tool":
+        for message in maps_in(request.get("messages")):
+            if message.get("role") != "tool":
                 continue
-            call = as_name(as_map(message).get("tool_call_id")) or "tool"
-            content = as_map(message).get("content")
-            for index, block in enumerate(as_list(content) if not isinstance(content, str) else [content]):
+            call = as_name(message.get("tool_call_id")) or "tool"
+            content = message.get("content")
+            for index, block in enumerate([content] if isinstance(content, str) else as_list(content)):
                 document = as_map(block).get("document", block)
                 _add_document(draft, decoded(as_map(block).get("text", document)), f"{call}:{index}")
 
     def _citations(self, message: Mapping[str, Any], bases: list[int | None], draft: Draft) -> None:
         cited, left_out = [], 0
-        for item in as_list(message.get("citations")):
-            citation = as_map(item)
+        for citation in maps_in(message.get("citations")):
             index = as_int(citation.get("content_index")) or 0
             base = bases[index] if 0 <= index < len(bases) else 0
             start, end = as_int(citation.get("start")), as_int(citation.get("end"))
@@ -70,8 +70,8 @@ class CohereChat(Format):
             if not is_text or base is None or start is None or end is None:
                 left_out += 1
                 continue
-            span = Span(start, end, as_text(citation.get("text")), bases=(base, 0))
-            cited.append((span, _source_ids(as_list(citation.get("sources")), draft), None))
+            ids = _source_ids(citation.get("sources"), draft)
+            cited.append(Span(start, end, as_text(citation.get("text")), bases=(base, 0), chunk_ids=ids))
         if left_out:
             what = counted(left_out, "citation")
             draft.lose(f"left out: {what} of the model's thinking or without a place", "info")
@@ -105,8 +105,7 @@ def _shown_json(value: Any) -> str:
 def _source_ids(sources: Any, draft: Draft) -> list[str]:
     """The chunks of a citation's sources; one that was not recorded is added from the citation."""
     ids: list[str] = []
-    for item in sources:
-        source = as_map(item)
+    for source in maps_in(sources):
         name = as_name(source.get("id"))
         held = source.get("document") or source.get("tool_output")
         known = draft.names(name) if name else []
@@ -127,15 +126,14 @@ def _is_rerank(recording: Recording) -> bool:
     results = recording.body.get("results")
     if not isinstance(results, list) or "query" not in recording.request or "summary" in recording.body:
         return False
-    return all("relevance_score" in as_map(item) for item in results[:3])
+    return all("relevance_score" in item for item in maps_in(results[:3]))
 
 
 def _read_rerank(recording: Recording, draft: Draft) -> None:
     """A rerank call has a question and scored documents, and no answer."""
     draft.question = draft.question or first_text(recording.request, "query") or ""
     documents = as_list(recording.request.get("documents"))
-    for item in as_list(recording.body.get("results")):
-        result = as_map(item)
+    for result in maps_in(recording.body.get("results")):
         index = as_int(result.get("index"))
         held = documents[index] if index is not None and 0 <= index < len(documents) else None
         if held is None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_values
-from pytest_grounding.model.base import as_list, as_map, as_name, as_text, decoded, first_of, first_text
+from pytest_grounding.model.json_values import as_name, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
 _ITEMS = member_values("turn items")
 _EVENTS = member_values("autogen events")  # kinds of AutoGen's messages and events
@@ -32,26 +33,22 @@ def conversation_of(value: Any) -> list[Mapping[str, Any]] | None:
     return messages if "assistant" in roles[roles.index("user") :] else None
 
 
-def _listed_messages(held: Any) -> Sequence[Any]:
-    if isinstance(held, (list, tuple)):
-        return held
-    members = as_map(held)
+def _listed_messages(value: Any) -> Sequence[Any]:
+    if isinstance(value, (list, tuple)):
+        return value
+    members = as_map(value)
     if "steps" in members and "output" in members:
         return _of_steps(members)
-    for places in (
-        members,
-        as_map(members.get("chat")),
-        as_map(members.get("values")),
-        as_map(members.get("data")),
-    ):
+    for places in (members, *(as_map(members.get(name)) for name in ("chat", "values", "data"))):
         for name in _HELD:
             inner = decoded(places.get(name))
             if isinstance(inner, (list, tuple)) and inner:
                 return inner
-            if isinstance(as_map(inner).get("messages"), Mapping):
+            held = as_map(inner).get("messages")
+            if isinstance(held, Mapping):
                 return _branch(as_map(inner))
-            if isinstance(as_map(inner).get("messages"), (list, tuple)):
-                return as_list(as_map(inner)["messages"])
+            if isinstance(held, (list, tuple)):
+                return held
     return ()
 
 
@@ -72,11 +69,10 @@ def _of_steps(run: Mapping[str, Any]) -> list[Any]:
     """The task, observations and answer of a run in steps (smolagents)."""
     found: list[Any] = []
     said = run.get("output")
-    for step in map(as_map, as_list(run.get("steps"))):
+    for step in maps_in(run.get("steps")):
         if first_text(step, "task") is not None:
             found.append({"role": "user", "content": step["task"]})
-        for item in as_list(step.get("tool_calls")):
-            call = as_map(item)
+        for call in maps_in(step.get("tool_calls")):
             if as_map(call.get("function")).get("name") not in (None, "final_answer"):
                 found.append({"role": "assistant", "content": "", "tool_calls": [call]})
         observed = (first_text(step, "observations") or "").removeprefix("Observation:").strip()
@@ -129,7 +125,7 @@ def _content_of_turn(message: Mapping[str, Any], role: str) -> Any:
 def _of_parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     said: list[Mapping[str, Any]] = []
     calls: list[Mapping[str, Any]] = []
-    for part in map(as_map, as_list(message.get("parts"))):
+    for part in maps_in(message.get("parts")):
         kind = as_text(part.get("part_kind")) or ""
         role = _PARTS.get(kind)
         if kind == "builtin-tool-call":

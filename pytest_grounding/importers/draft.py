@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Literal
@@ -15,19 +15,10 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.endings import CUT, INCOMPLETE, why_unfinished
 from pytest_grounding.importers.messages import ANSWERS, answer_of
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import (
-    as_list,
-    as_map,
-    as_name,
-    as_number,
-    bounded_json,
-    decoded,
-    first_of,
-    first_text,
-    is_list_of,
-)
 from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
+from pytest_grounding.model.json_values import as_name, as_number, bounded_json, decoded, is_list_of
 from pytest_grounding.model.listed import lists_in, segments
+from pytest_grounding.model.members import as_map, first_of, first_text, maps_in
 
 Severity = Literal["error", "warning", "info"]
 #: What to do so that a recording of a format contains its question, texts, chunks or answer.
@@ -170,6 +161,11 @@ class Draft:
             return None
         return self.put({**found, "id": id} if id else found)
 
+    def chunks_of(self, items: Iterable[Any]) -> None:
+        """Add passages of any shape that `read_chunk` knows."""
+        for item in items:
+            self.chunk_of(item)
+
     def _unprinted(self, text: str) -> Any:
         """The object that was printed into a text, as ``json.dumps(default=str)`` does; else the text."""
         if not text.startswith(_PRINTED):
@@ -259,7 +255,7 @@ class Draft:
     def say(self, blocks: Sequence[Any]) -> list[int | None]:
         """Add the text of each block to the answer; returns its position, or None if it is not text."""
         bases: list[int | None] = []
-        for block in map(as_map, blocks):
+        for block in maps_in(blocks):
             text = block.get("text")
             is_text = block.get("type", "text") == "text" and not block.get("thought")
             said = text if is_text and isinstance(text, str) else None
@@ -267,12 +263,12 @@ class Draft:
             self.answer = f"{self.answer}{said or ''}"
         return bases
 
-    def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
+    def cite_all(self, spans: Sequence[Span], documented: str) -> None:
         """Add spans with their chunks and quoted words; note those that do not fit."""
-        spans = [span for span, _, _ in cited]
         fit = fit_spans(self.answer, spans, documented)
-        for (span, ids, quote), (start, end) in zip(cited, fit.places, strict=True):
-            self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
+        for span, (start, end) in zip(spans, fit.places, strict=True):
+            text = "" if span.start == span.end else span.text
+            self.cite(start, end, span.chunk_ids, text=text, quote=span.quote)
         if fit.misfits:
             shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in fit.misfits[:3])
             problem = f"{len(fit.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
@@ -370,8 +366,8 @@ class Draft:
 
     def _is_retrieved(self, listed: Any) -> bool:
         """Whether a list has the passages themselves, each with its whole text."""
-        items = as_list(decoded(listed))
-        if not items or len(items) != len(self.chunks) or not all(map(as_map, items)):
+        items = maps_in(decoded(listed))
+        if not items or len(items) != len(self.chunks) or not all(items):
             return False
         pairs = zip(map(read_chunk, items), self.chunks, strict=True)
         return all(item is not None and item["text"] == chunk["text"] for item, chunk in pairs)
@@ -398,7 +394,10 @@ class Draft:
 
 def _is_passages(name: str, held: Any) -> bool:
     """Whether a member beside a response has passages; sources may be the names of some."""
-    return bool(as_list(held)) and all(map(as_map, held)) if name == "sources" else held is not None
+    if name != "sources":
+        return held is not None
+    items = maps_in(held)
+    return bool(items) and all(items)
 
 
 def _list_in(held: Any, field: str) -> Sequence[Any]:
@@ -431,13 +430,15 @@ def _kind_of_value(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as recorded, in the provider's unit, with exclusive end."""
+    """A span as recorded, in the provider's unit, with exclusive end, and the chunks that it cites."""
 
     start: int
     end: int
     text: str | None = None
     contains: str | None = None
     bases: tuple[int, ...] = (0,)
+    chunk_ids: Sequence[str] = ()
+    quote: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

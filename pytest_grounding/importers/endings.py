@@ -7,7 +7,8 @@ from typing import Any
 
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.lexicon.patterns import plain
-from pytest_grounding.model.base import as_map, as_text, first_text
+from pytest_grounding.model.json_values import as_text
+from pytest_grounding.model.members import as_map, first_text
 
 INCOMPLETE = "incomplete_recording"  # rule of the finding on a run that has no complete answer
 _STATES = ("status", "state", "status_code", "run_status")

@@ -8,9 +8,10 @@ from typing import Any
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
-from pytest_grounding.importers.importer import Found, Importer
+from pytest_grounding.importers.importer import Found, Gathering, Importer
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import as_list, as_map, as_text
+from pytest_grounding.model.json_values import as_text
+from pytest_grounding.model.members import as_list, as_map
 
 _KINDS = member_names("event types")  # types of events that begin or belong to a stream of a service
 #: Members of such an event; one that only ends something has none of them.
@@ -21,18 +22,14 @@ _END = "on_chain_end"
 Whole = tuple[int, Any, list[dict[str, str]]]
 
 
-class EventLines:
+class EventLines(Gathering):
     """Collects the events of a file, one a line, and hands each stream on as a whole."""
 
     name = "event-lines"
 
     def __init__(self, importers: Sequence[Importer], options: Options | None = None) -> None:
+        super().__init__(options)
         self._importers = importers
-        self.options: Options = options or Options()
-
-    def recognises(self, value: Any) -> bool:
-        """Whether the value is an event on its own."""
-        return self.belongs(value)
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is an event of a stream."""
@@ -47,15 +44,7 @@ class EventLines:
         is_alone = len(members) == 1
         return kind in _KINDS and (is_alone or not _MEMBERS.isdisjoint(members))
 
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcript of one event, which is rarely a whole one."""
-        for _, found in self.gather([value], None):
-            if isinstance(found, InputError):
-                raise found
-            yield found
-
-    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
-        """The transcripts of the streams in a file, each with the index of its first event."""
+    def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Found]]:
         for index, whole, notes in (*_graph_runs(values), *_streams(values)):
             try:
                 yield index, self._read(whole, notes)

@@ -10,8 +10,9 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Format, Recording, recording_of
 from pytest_grounding.importers.messages import question_in, text_of_content, turns_of
-from pytest_grounding.model.base import as_int, as_list, as_map, as_name, first_of, first_text
 from pytest_grounding.model.chunks import read_chunk
+from pytest_grounding.model.json_values import as_int, as_name
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
 _CONTEXTS = ("context", "source_documents", "documents")
 _QUESTIONS = ("input", "question", "query", "user_input")
@@ -144,7 +145,7 @@ def _answers_in(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if _is_answer(value):
         return [_fields_of_object(value)]
     for held in (value.get("answers"), *(as_map(part).get("answers") for part in list(value.values())[:50])):
-        if isinstance(held, (list, tuple)) and held and all(_is_answer(as_map(item)) for item in held):
+        if isinstance(held, (list, tuple)) and held and all(map(_is_answer, maps_in(held))):
             return list(map(_fields_of_object, held))
     return []
 

@@ -11,16 +11,8 @@ from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import (
-    as_int,
-    as_list,
-    as_map,
-    as_text,
-    decoded,
-    first_of,
-    first_text,
-    list_or_one,
-)
+from pytest_grounding.model.json_values import as_int, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, list_or_one, maps_in
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
@@ -62,9 +54,9 @@ def read_grounding(metadata: Any, draft: Draft, bases: list[int | None] | None =
     held = decoded(metadata)
     for item in list_or_one(held):
         grounding = as_map(_camel(item))
-        chunks = enumerate(as_list(grounding.get("groundingChunks")))
-        ids = [_chunk_of_grounding(as_map(chunk), draft, index) for index, chunk in chunks]
-        _grounding_supports(as_list(grounding.get("groundingSupports")), ids, bases or [0], draft)
+        chunks = enumerate(maps_in(grounding.get("groundingChunks")))
+        ids = [_chunk_of_grounding(chunk, draft, index) for index, chunk in chunks]
+        _grounding_supports(grounding.get("groundingSupports"), ids, bases or [0], draft)
 
 
 def _blocked(body: Mapping[str, Any]) -> str:
@@ -95,8 +87,7 @@ def _chunk_of_grounding(chunk: Mapping[str, Any], draft: Draft, index: int) -> s
     text = first_text(held, "text")
     kept = ("title", "uri", "documentName", "fileSearchStore", "pageNumber")
     metadata: dict[str, Any] = {key: held[key] for key in kept if held.get(key)}
-    for item in as_list(held.get("customMetadata")):
-        pair = as_map(item)
+    for pair in maps_in(held.get("customMetadata")):
         value = first_of(pair, "stringValue", "numericValue")
         if isinstance(pair.get("key"), str) and value is not None:
             metadata.setdefault(pair["key"], value)
@@ -107,8 +98,7 @@ def _chunk_of_grounding(chunk: Mapping[str, Any], draft: Draft, index: int) -> s
 
 def _grounding_supports(supports: Any, ids: list[str], bases: list[int | None], draft: Draft) -> None:
     cited, lost, beyond = [], 0, 0
-    for item in supports:
-        support = as_map(item)
+    for support in maps_in(supports):
         segment = as_map(support.get("segment"))
         start = as_int(segment.get("startIndex") or 0)
         end = as_int(segment.get("endIndex"))
@@ -118,12 +108,13 @@ def _grounding_supports(supports: Any, ids: list[str], bases: list[int | None], 
             continue
         # The part may be a tool call, while the position counts in the joined text.
         own = bases[part] if part is not None and 0 <= part < len(bases) else None
-        span = Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0))))
+        bases_of_span = tuple(dict.fromkeys((own or 0, 0)))
         indices = list(map(as_int, as_list(support.get("groundingChunkIndices"))))
         known = [ids[number] for number in indices if number is not None and 0 <= number < len(ids)]
         outside = [f"g{number}" for number in indices if number is not None and not 0 <= number < len(ids)]
         beyond += len(outside)
-        cited.append((span, known + outside, None))
+        text = as_text(segment.get("text"))
+        cited.append(Span(start, end, text, bases=bases_of_span, chunk_ids=known + outside))
     if lost:
         draft.lose(f"left out: {counted(lost, 'grounding support')} without an end")
     if beyond:

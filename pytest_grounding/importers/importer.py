@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
-from pytest_grounding.model.base import as_list, as_map, decoded, first_text
+from pytest_grounding.model.json_values import decoded
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 Found = Mapping[str, Any] | InputError  # a transcript in the native format, or the error in its place
 #: Members of a row of a data set, whose response is the answer even if it is a JSON object in text.
@@ -118,14 +119,17 @@ class Format(Drafting, ABC):
         return self._fits(recording_of(value))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The one transcript in the recording."""
-        recording = recording_of(value)
-        draft = self.draft()
-        draft.beside(recording.beside)
-        draft.question = draft.question or first_text(as_map(recording.whole), "question") or ""
-        self._read(recording, draft)
-        draft.reported(recording.body)
-        yield draft.finish()
+        """The transcripts in the recording, mostly one."""
+        for recording in self._exchanges(recording_of(value)):
+            draft = self.draft()
+            draft.beside(recording.beside)
+            draft.question = draft.question or first_text(as_map(recording.whole), "question") or ""
+            self._read(recording, draft)
+            draft.reported(recording.body)
+            yield draft.finish()
+
+    def _exchanges(self, recording: Recording) -> Iterable[Recording]:
+        return [recording]
 
     @abstractmethod
     def _fits(self, recording: Recording) -> bool: ...
@@ -159,9 +163,9 @@ class Gathering(Drafting, ABC):
         """The transcripts of all values; see `Gatherer.gather`."""
         for index, draft in self._drafts(values):
             try:
-                yield index, draft if isinstance(draft, InputError) else draft.finish()
+                yield index, draft.finish() if isinstance(draft, Draft) else draft
             except InputError as error:
                 yield index, error
 
     @abstractmethod
-    def _drafts(self, values: Sequence[Any]) -> Iterable[tuple[int, Draft | InputError]]: ...
+    def _drafts(self, values: Sequence[Any]) -> Iterable[tuple[int, Draft | Found]]: ...

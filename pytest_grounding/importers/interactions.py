@@ -8,7 +8,8 @@ from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import question_in
 from pytest_grounding.importers.parts import passage_of
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of, first_text
+from pytest_grounding.model.json_values import as_int, as_text
+from pytest_grounding.model.members import as_list, first_of, first_text, maps_in
 
 
 class Interactions(Format):
@@ -18,8 +19,8 @@ class Interactions(Format):
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
-        steps = as_list(first_of(body, "steps", "outputs"))
-        kinds = {as_text(as_map(step).get("type")) or "" for step in steps}
+        steps = maps_in(first_of(body, "steps", "outputs"))
+        kinds = {as_text(step.get("type")) or "" for step in steps}
         is_ours = body.get("object") == "interaction" or "model_output" in kinds
         return bool(steps) and is_ours
 
@@ -29,7 +30,7 @@ class Interactions(Format):
         draft.ask(question_in(asked))
         draft.answered(body.get("id"), body.get("model"), "")
         notes: list[tuple[int, Any]] = []
-        for step in map(as_map, as_list(first_of(body, "steps", "outputs"))):
+        for step in maps_in(first_of(body, "steps", "outputs")):
             kind = as_text(step.get("type")) or ""
             if kind.endswith("_result"):
                 for item in as_list(first_of(step, "result", "results")):
@@ -37,15 +38,15 @@ class Interactions(Format):
                     if passage is not None:
                         draft.chunk_of(passage)
             elif kind in ("model_output", "text"):
-                for block in map(as_map, as_list(step.get("content")) or [step]):
+                for block in maps_in(step.get("content")) or [step]:
                     base = len(draft.answer)
                     draft.answer = f"{draft.answer}{as_text(block.get('text')) or ''}"
-                    notes += [(base, as_map(note)) for note in as_list(block.get("annotations"))]
+                    notes += [(base, note) for note in maps_in(block.get("annotations"))]
         self._cite(notes, draft)
         draft.need_chunks("the interaction contains no results of a search")
 
     def _cite(self, notes: list[tuple[int, Any]], draft: Draft) -> None:
-        cited: list[tuple[Span, list[str], str | None]] = []
+        cited = []
         for base, note in notes:
             start, end = as_int(note.get("start_index")) or 0, as_int(note.get("end_index"))
             if end is None:
@@ -55,6 +56,6 @@ class Interactions(Format):
             name = first_text(note, "file_name", "title", "url", "document_uri", "uri") or "source"
             ids = (draft.alike("text", words) if words else []) or draft.names(name)
             ids = ids or draft.alike("document", name) or draft.alike("url", name)
-            spans = Span(start, end, bases=(base, 0))
-            cited.append((spans, list(ids) or [draft.chunk(words or "", id=name)], None))
+            ids = ids or [draft.chunk(words or "", id=name)]
+            cited.append(Span(start, end, bases=(base, 0), chunk_ids=ids))
         draft.cite_all(cited, UTF8)

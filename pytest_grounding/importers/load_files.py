@@ -9,15 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.jsonio import (
-    STANDARD,
-    JsonRecord,
-    bare_name,
-    iter_records,
-    line_of_field,
-    split_list,
-    standard_input,
-)
+from pytest_grounding._io import jsonio
+from pytest_grounding._io.jsonio import JsonRecord
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.binary_files import binary_kind
@@ -152,37 +145,9 @@ def rows_of(
     is_part: bool = False,
 ) -> Iterator[Row]:
     """Yield the rows of one file, or of some records of it."""
-    found = _records_of(file) if records is None else records
-    return _joined_errors(_each_once(_rows_of_file(file, importers, longest, found, is_part=is_part)), file)
-
-
-def _rows_of_file(
-    file: str,
-    importers: Importers,
-    longest: int,
-    records: Iterable[JsonRecord | InputError],
-    *,
-    is_part: bool,
-) -> Iterator[Row]:
     reader = _FileReader(file, importers, longest)
-    is_empty = not is_part
-    for record in records:
-        is_empty = False
-        if isinstance(record, InputError):
-            yield Row(file, record.line or 1, None, record)
-            continue
-        # A list has one value per member, each with its line and its JSON text.
-        if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
-            record = JsonRecord(record.line, {"messages": record.value}, "")
-        is_list = isinstance(record.value, list) and bool(record.value)
-        for member in split_list(record) if is_list else [record]:
-            yield from reader.rows(member)
-            if is_part and reader.kept:
-                raise GatheredError(file)
-    yield from reader.gathered()
-    if is_empty:
-        hint = "write one transcript a line, or remove the file"
-        yield Row(file, 1, None, InputError("is empty", path=file, hint=hint))
+    found = reader.all_rows(_records_of(file) if records is None else records, is_part=is_part)
+    return _joined_errors(_each_once(found), file)
 
 
 def _is_whole_file(items: list[Any]) -> bool:
@@ -199,15 +164,17 @@ def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
     if not file.lower().endswith(PARQUET) and (error := binary_kind(file)) is not None:
         yield error
         return
-    if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
+    if jsonio.bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
         for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
             yield row if isinstance(row, InputError) else JsonRecord(line, row, "")
         return
-    if file == STANDARD and _STREAM.match(standard_input()):
-        yield JsonRecord(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
+    if file == jsonio.STANDARD and _STREAM.match(jsonio.standard_input()):
+        yield JsonRecord(
+            1, {"stream": parse_events(jsonio.standard_input().decode("utf-8-sig", "replace"))}, ""
+        )
         return
     # A pipe can be read once only, so its beginning must not be inspected.
-    if not bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
+    if not jsonio.bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
         try:
             with open(file, "rb") as stream:
                 is_stream = _STREAM.match(stream.read(256)) is not None
@@ -219,7 +186,7 @@ def _records_of(file: str) -> Iterator[JsonRecord | InputError]:
                     return
         except (OSError, UnicodeDecodeError):
             pass  # the JSON reader reports the problem of the file
-    yield from iter_records(file)
+    yield from jsonio.iter_records(file)
 
 
 class _FileReader:
@@ -230,6 +197,27 @@ class _FileReader:
         self._importers = importers
         self._longest = longest
         self.kept: dict[int, list[JsonRecord]] = {}
+
+    def all_rows(self, records: Iterable[JsonRecord | InputError], *, is_part: bool) -> Iterator[Row]:
+        """The rows of all values; those of a part of a file may not be kept for later."""
+        is_empty = not is_part
+        for record in records:
+            is_empty = False
+            if isinstance(record, InputError):
+                yield Row(self._file, record.line or 1, None, record)
+                continue
+            # A list has one value per member, each with its line and its JSON text.
+            if isinstance(record.value, list) and record.value and _is_whole_file(record.value):
+                record = JsonRecord(record.line, {"messages": record.value}, "")
+            is_list = isinstance(record.value, list) and bool(record.value)
+            for member in jsonio.split_list(record) if is_list else [record]:
+                yield from self.rows(member)
+                if is_part and self.kept:
+                    raise GatheredError(self._file)
+        yield from self.gathered()
+        if is_empty:
+            hint = "write one transcript a line, or remove the file"
+            yield Row(self._file, 1, None, InputError("is empty", path=self._file, hint=hint))
 
     def rows(self, record: JsonRecord) -> Iterator[Row]:
         """The rows of one value; none if it is kept for later."""
@@ -275,20 +263,18 @@ class _FileReader:
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         given: dict[str, Any] = {"path": self._file, "line": line, "source": source}
         transcript = to_transcript(mapping, **given, question_max_length=self._longest)
-        if source:
-            self._refuse_odd_expectation(transcript, line, source)
-        answer_line = line_of_field(source, ("answer",), first_line=line) if source else None
-        return Row(self._file, line, transcript, answer_line=answer_line)
-
-    def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
-        """Refuse an unknown expected status: it would silently expect nothing."""
+        if not source:
+            return Row(self._file, line, transcript)
         wanted = transcript.metadata.get(EXPECTED_STATUS)
         if wanted is not None and wanted not in _STATUSES:
+            # An unknown expected status would silently expect nothing.
             place = ("metadata", EXPECTED_STATUS)
-            line = line_of_field(source, place, first_line=line)
+            line = jsonio.line_of_field(source, place, first_line=line)
             where = {"path": self._file, "field": ".".join(place)}
             hint = f"write one of: {', '.join(_STATUSES)}"
             raise InputError(f"is not a status of a verdict ({wanted!r})", line=line, hint=hint, **where)
+        answer_line = jsonio.line_of_field(source, ("answer",), first_line=line)
+        return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _failure(self, error: InputError, line: int) -> Row:
         if error.path is None:

@@ -13,7 +13,8 @@ from pytest_grounding.importers.messages import TOOLS, text_of_content
 from pytest_grounding.importers.openai import KINDS, add_results, cite
 from pytest_grounding.importers.parts import find_passages
 from pytest_grounding.lexicon import member_names, member_values
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text, first_of
+from pytest_grounding.model.json_values import as_int, as_text
+from pytest_grounding.model.members import as_list, as_map, first_of, maps_in
 
 _ASIDE = member_names("beside words")
 #: Members of a message that are its words, or its part in the conversation.
@@ -37,38 +38,33 @@ class MessageSources:
             content = message.get("content")
             if isinstance(content, (list, tuple)):
                 self._anthropic.collect(content)
-            for block in (message, *map(as_map, as_list(content))):
+            for block in (message, *maps_in(content)):
                 if block.get("type") in _SEARCHES:
                     add_results(first_of(block, "results", "result", "output"), self._draft)
-            for output in as_list(as_map(message.get("additional_kwargs")).get("tool_outputs")):
-                add_results(as_map(output).get("results"), self._draft)
+            for output in maps_in(as_map(message.get("additional_kwargs")).get("tool_outputs")):
+                add_results(output.get("results"), self._draft)
             if message.get("role") in TOOLS:
-                results = as_list(as_map(content).get("results"))
-                if results and all("file_id" in as_map(item) for item in results):
+                results = maps_in(as_map(content).get("results"))
+                if results and all("file_id" in item for item in results):
                     add_results(results, self._draft)
 
     def read_answer(self, answer: Mapping[str, Any]) -> None:
         """Add the citations of the answer."""
         notes = _notes_of(answer.get("content"))
-        self._located([note for note in notes if str(note[2].get("type", "")).endswith("_location")])
-        details = as_list(as_map(answer.get("provider_details")).get("citations"))
+        for base, text, note in notes:
+            if str(note.get("type", "")).endswith("_location"):
+                ids, quote = self._anthropic.resolve(note), self._anthropic.quote(note)
+                self._draft.cite(base, base + len(text), ids, text=text, quote=quote)
         parts = [(base, note) for base, _, note in notes if note.get("type") in KINDS]
-        parts += [(0, as_map(note)) for note in details]
+        parts += [(0, note) for note in maps_in(as_map(answer.get("provider_details")).get("citations"))]
         if parts:
-            indexed = [(base, {**note, "index": first_of(note, *_INDICES)}) for base, note in parts]
-            cite([(base, as_map(note)) for base, note in indexed], self._draft)
+            cite([(base, {**note, "index": first_of(note, *_INDICES)}) for base, note in parts], self._draft)
         for base, _, note in notes:
             if note.get("type") == "reference":
                 names = list(map(str, as_list(note.get("reference_ids"))))
                 known = [found for name in names for found in self._draft.names(name) or [name]]
                 self._draft.cite(base, base, known, text="")
         self._anthropic.finish()
-
-    def _located(self, notes: Sequence[Note]) -> None:
-        for base, text, note in notes:
-            ids = self._anthropic.resolve(note)
-            quote = self._anthropic.quote(note)
-            self._draft.cite(base, base + len(text), ids, text=text, quote=quote)
 
     def read_beside(self, answer: Mapping[str, Any]) -> None:
         """Passages and lists in the other members of the answer's message."""
@@ -77,13 +73,12 @@ class MessageSources:
         rest = {key: held for key, held in answer.items() if key not in _OWN}
         said = self._draft.answer
         if not self._draft.chunks:
-            places = [rest, *map(as_map, as_list(rest.get("attachments")))]
+            places = [rest, *maps_in(rest.get("attachments"))]
             parts = (find_passages(place, said) for place in places)
             found = [part for part in parts if part is not None and part.value]
             for part in found[:1] if found and "attachments" not in rest else found:
                 self._draft.used.add(part.path[-1])
-                for item in part.value:
-                    self._draft.chunk_of(item)
+                self._draft.chunks_of(part.value)
         for place in (rest, *(as_map(rest.get(name)) for name in _ASIDE)):
             self._draft.cite_lists({key: held for key, held in place.items() if key != "annotations"})
 
@@ -100,8 +95,8 @@ def _notes_of(content: Any) -> list[Note]:
         inner = as_map(block.get("text"))
         lists = (block.get("annotations"), block.get("citations"), inner.get("annotations"))
         details = as_map(block.get("provider_details")).get("citations")
-        for note in (*(note for held in lists for note in as_list(held)), *as_list(details)):
-            found.append((base, text, _standard(as_map(note))))
+        for held in (*lists, details):
+            found += [(base, text, _standard(note)) for note in maps_in(held)]
         base += len(text)
     return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_grounding.model.base import as_list, as_map, as_text, decoded, first_text
+from pytest_grounding.model.json_values import as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 _ROLES = {"human": "user", **dict.fromkeys(("ai", "model", "chatbot", "bot"), "assistant")}
 TOOLS = ("tool", "function")
@@ -42,19 +43,16 @@ def text_of_content(content: Any) -> str:
     texts = []
     for block in as_list(content):
         members = as_map(block)
+        kind = members.get("type") or members.get("block_type") or members.get("content_type") or ""
+        is_text = not isinstance(kind, str) or kind in _TEXT_BLOCKS
         if isinstance(block, str):
             texts.append(block)
-        elif _kind_of_part(members) in _TEXT_BLOCKS and not members.get("thought"):
+        elif is_text and not members.get("thought"):
             # The threads of OpenAI's assistants have the words and their annotations in an object.
             inner = as_map(members.get("text")).get("value")
             known = map(as_text, (inner, members.get("text"), members.get("content")))
             texts.append(next((text for text in known if text is not None), ""))
     return "".join(texts)
-
-
-def _kind_of_part(block: Mapping[str, Any]) -> str:
-    kind = block.get("type") or block.get("block_type") or block.get("content_type") or ""
-    return kind if isinstance(kind, str) else ""
 
 
 def turns_of(messages: Any) -> list[tuple[str, str]]:

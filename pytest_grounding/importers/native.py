@@ -15,7 +15,8 @@ from pytest_grounding._io.tables import rows_beside
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.lexicon import member_values
 from pytest_grounding.model import transcript as model
-from pytest_grounding.model.base import as_list, as_map, bounded_json, is_list_of
+from pytest_grounding.model.json_values import bounded_json, is_list_of
+from pytest_grounding.model.members import as_list, as_map
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 
 if TYPE_CHECKING:
@@ -104,7 +105,9 @@ def _shown_value(value: Any) -> str:
 
 
 def _nearest_field(loc: Loc) -> str:
-    name, known = str(loc[-1]), _known_fields(loc)
+    name = str(loc[-1])
+    held = _MODELS.get(str(loc[0]), Transcript) if len(loc) > 1 else Transcript
+    known = [field for field in held.model_fields if field not in {"schema_version", "notes"}]
     other = _OTHER_NAMES.get(name)
     if other in known:
         return f"write it as {other!r}"
@@ -114,11 +117,6 @@ def _nearest_field(loc: Loc) -> str:
     if near:
         return f"did you mean {near[0]!r}?"
     return f"known here: {', '.join(known)}; what is your own belongs under 'metadata'"
-
-
-def _known_fields(loc: Loc) -> list[str]:
-    held = _MODELS.get(str(loc[0]), Transcript) if len(loc) > 1 else Transcript
-    return [name for name in held.model_fields if name not in {"schema_version", "notes"}]
 
 
 def _dotted(loc: Sequence[str | int]) -> str:

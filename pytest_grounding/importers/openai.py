@@ -11,7 +11,8 @@ from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span, fit_spans
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import split_turns, text_of_content, turns_of
 from pytest_grounding.importers.tool_calls import read_tools
-from pytest_grounding.model.base import as_int, as_list, as_map, as_name, as_text, first_of, first_text
+from pytest_grounding.model.json_values import as_int, as_name, as_text
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
 if TYPE_CHECKING:
     from pytest_grounding.importers.message_sources import MessageSources
@@ -21,8 +22,7 @@ KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path"
 
 def add_results(results: Any, draft: Draft) -> None:
     """Add the results of a file search as chunks; several may come from one file."""
-    for item in as_list(results):
-        result = as_map(item)
+    for result in maps_in(results):
         file = as_name(result.get("file_id"))
         text = as_text(result.get("text"))
         if text is None:
@@ -34,7 +34,7 @@ def add_results(results: Any, draft: Draft) -> None:
 
 def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
     """Convert annotations of parts, given their position, to citations, checked as far as possible."""
-    cited: list[tuple[Span, list[str], str | None]] = []
+    cited: list[Span] = []
     lost = 0
     for base, note in notes:
         kind = note.get("type")
@@ -44,10 +44,10 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
             lost += 1
             continue
         ids = _url_chunk(inner, draft) if kind == "url_citation" else _chunks_of_search(inner, draft)
-        cited.append((span, ids, as_text(inner.get("quote"))))
-    if fit_spans(draft.answer, [span for span, _, _ in cited]).misfits:
+        cited.append(replace(span, chunk_ids=ids, quote=as_text(inner.get("quote"))))
+    if fit_spans(draft.answer, cited).misfits:
         # Such a span may also cover the cited words, and not the link after them.
-        cited = [(replace(span, contains=None), ids, quote) for span, ids, quote in cited]
+        cited = [replace(span, contains=None) for span in cited]
     if lost:
         draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
     draft.cite_all(cited, CODE_POINTS)
@@ -103,8 +103,7 @@ class OpenAIResponses(Format):
             draft.failed(first_text(as_map(body.get("error")), "message", "code") or "status failed")
         searched = withheld = 0
         notes: list[tuple[int, Mapping[str, Any]]] = []
-        for item in as_list(body.get("output")):
-            output = as_map(item)
+        for output in maps_in(body.get("output")):
             if output.get("type") == "file_search_call":
                 searched += 1
                 withheld += not isinstance(output.get("results"), (list, tuple))
@@ -124,12 +123,11 @@ class OpenAIResponses(Format):
 
 def _read_message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
     found = []
-    for item in as_list(output.get("content")):
-        block = as_map(item)
+    for block in maps_in(output.get("content")):
         text = as_text(block.get("refusal" if block.get("type") == "refusal" else "text"))
         if text is None:
             continue
-        found += [(len(draft.answer), as_map(note)) for note in as_list(block.get("annotations"))]
+        found += [(len(draft.answer), note) for note in maps_in(block.get("annotations"))]
         draft.answer += text
     return found
 
@@ -156,7 +154,7 @@ class ChatCompletions(Format):
         asked = recording.request.get("messages")
         self._chunks(body, choice, message, draft)
         sources = self._sources(asked, message, draft)
-        cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
+        cite([(0, note) for note in maps_in(message.get("annotations"))], draft)
         read_tools(asked, draft)
         sources.read_answer(message)
         draft.need_chunks("a chat completion contains no retrieved chunks")
@@ -169,7 +167,7 @@ class ChatCompletions(Format):
 
         sources = MessageSources(draft)
         if not draft.chunks:
-            sources.collect(list(map(as_map, as_list(asked))))
+            sources.collect(maps_in(asked))
         sources.read_beside(message)
         return sources
 
@@ -183,10 +181,10 @@ class ChatCompletions(Format):
 
         fields = (message.get("provider_specific_fields"), choice.get("provider_specific_fields"))
         for place in (message, *map(as_map, fields)):
-            for item in () if draft.chunks else as_list(as_map(place.get("context")).get("citations")):
-                draft.chunk_of(item)
-        for item in () if draft.chunks else as_list(body.get("search_results")):
-            draft.chunk_of(_web_result(as_map(item)))
+            if not draft.chunks:
+                draft.chunks_of(as_list(as_map(place.get("context")).get("citations")))
+        if not draft.chunks:
+            draft.chunks_of(map(_web_result, maps_in(body.get("search_results"))))
         for place in (body, message, *map(as_map, fields)):
             held = first_of(place, "vertex_ai_grounding_metadata", "grounding_metadata", "groundingMetadata")
             read_grounding(None if draft.chunks else held, draft)
@@ -195,8 +193,7 @@ class ChatCompletions(Format):
             found = None if draft.chunks else find_passages({**place, "message": None}, draft.answer)
             if found is not None:
                 draft.used.add(found.path[-1])
-                for item in found.value:
-                    draft.chunk_of(item)
+                draft.chunks_of(found.value)
 
 
 def _web_result(item: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -9,12 +9,13 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.importers.draft import Draft, has_text
 from pytest_grounding.importers.endings import why_unfinished
-from pytest_grounding.importers.importer import Format, Recording
+from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.messages import text_of_content
 from pytest_grounding.lexicon import member_fields, member_names
-from pytest_grounding.model.base import as_list, as_map, as_name, bounded_json, decoded, first_text
 from pytest_grounding.model.chunks import read_chunk
+from pytest_grounding.model.json_values import as_name, bounded_json, decoded
 from pytest_grounding.model.listed import segments, snake_case, words_in
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 _MAX_DEPTH = 6
 _MAX_MEMBERS = 2_000
@@ -251,23 +252,25 @@ def _joined_lists(held: Any) -> str:
 
 
 def _scalars(*values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: held for value in values for name, held in value.items() if _is_single_value(held)}
+    found = {}
+    for value in values:
+        for name, held in value.items():
+            if isinstance(held, (str, int, float)) and not isinstance(held, bool):
+                found[name] = held
+    return found
 
 
-def _is_single_value(value: Any) -> bool:
-    return isinstance(value, (str, int, float)) and not isinstance(value, bool)
-
-
-class ReadParts(Format):
+class ReadParts(Drafting):
     """Reads any object with a question, an answer and passages under usual names, at any depth."""
 
     name = "parts"
 
-    def _fits(self, recording: Recording) -> bool:
-        value = recording.whole
-        if not isinstance(value, Mapping) or _NATIVE.issubset(value):
+    def recognises(self, value: Any) -> bool:
+        """Whether the value has the parts of an exchange, or rows with them."""
+        whole = decoded(value)
+        if not isinstance(whole, Mapping) or _NATIVE.issubset(whole):
             return False
-        return is_exchange(value) or bool(rows_in(value))
+        return is_exchange(whole) or bool(rows_in(whole))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """The transcript of the object, or those of the rows within it."""
@@ -276,9 +279,6 @@ class ReadParts(Format):
             draft = self.draft()
             self._fill(as_map(row), draft)
             yield draft.finish()
-
-    def _read(self, recording: Recording, draft: Draft) -> None:
-        self._fill(as_map(recording.whole), draft)
 
     def _fill(self, row: Mapping[str, Any], draft: Draft) -> None:
         asked, said = find_question(row), find_answer(row)
@@ -294,8 +294,7 @@ class ReadParts(Format):
         is_in_parts = isinstance(place, list) and len(place) > 0 and as_map(place[0])
         draft.say_value(place if is_in_parts else said.value)
         if found is not None:
-            for item in found.value:
-                draft.chunk_of(item)
+            draft.chunks_of(found.value)
             draft.used |= set(found.path) if len(found.path) == 1 else set()
             if _is_ideal(found.path) and not _lists_objects(found.path, found.value):
                 shown = ".".join(found.path)

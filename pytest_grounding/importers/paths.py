@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_grounding.model.base import as_list, decoded
+from pytest_grounding.model.json_values import decoded
+from pytest_grounding.model.members import as_list
 
 MISSING: Any = object()  # what a path yields that leads nowhere
 

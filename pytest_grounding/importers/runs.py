@@ -13,8 +13,9 @@ from pytest_grounding.importers.endings import why_unfinished
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
 from pytest_grounding.lexicon import member_fields
-from pytest_grounding.model.base import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 from pytest_grounding.model.chunks import read_chunk
+from pytest_grounding.model.json_values import MAX_DEPTH, as_name, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, maps_in
 
 MODEL, RETRIEVER, RERANKER = "model", "retriever", "reranker"
 _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", "results", "output", "result")
@@ -162,7 +163,7 @@ class Langfuse(OfTraces):
         if _is_observation(members):
             return True
         held = as_list(members.get("observations") if "observations" in members else members.get("data"))
-        return bool(held) and all(_is_observation(as_map(item)) for item in held[:3])
+        return bool(held) and all(map(_is_observation, maps_in(held[:3])))
 
     def _runs_of(self, members: Mapping[str, Any]) -> Iterator[TraceRun]:
         if _is_observation(members):
@@ -171,8 +172,8 @@ class Langfuse(OfTraces):
         root = as_name(members.get("id")) or ""
         if "observations" in members:
             yield replace(_run_from(members, _LANGFUSE, trace=root), id=f"trace {root}", kind="", model="")
-        for item in as_list(first_of(members, "observations", "data")):
-            yield _observation(as_map(item), f"trace {root}" if root else "")
+        for item in maps_in(first_of(members, "observations", "data")):
+            yield _observation(item, f"trace {root}" if root else "")
 
 
 def _is_observation(members: Mapping[str, Any]) -> bool:
@@ -208,8 +209,8 @@ class LangSmith(OfTraces):
         run = _run_from(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
         run = replace(run, error=run.error or why_unfinished(members))
         yield run
-        for child in as_list(members.get("child_runs")) if depth else ():
-            yield from self._runs_of(as_map(child), run.trace, own, depth - 1)
+        for child in maps_in(members.get("child_runs")) if depth else ():
+            yield from self._runs_of(child, run.trace, own, depth - 1)
 
 
 class MLflow(Format):
@@ -228,8 +229,7 @@ class MLflow(Format):
         info = as_map(body.get("info"))
         trace = as_name(first_of(info, "trace_id", "request_id")) or ""
         runs = []
-        for number, item in enumerate(as_list(as_map(body.get("data")).get("spans"))):
-            span = as_map(item)
+        for number, span in enumerate(maps_in(as_map(body.get("data")).get("spans"))):
             parent = as_name(first_of(span, "parent_span_id", "parent_id")) or ""
             # The retriever's query may be the question in other words.
             inputs = None if parent else _attribute(span, "spanInputs")

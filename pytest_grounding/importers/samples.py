@@ -11,24 +11,13 @@ from pydantic import ValidationError
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import EXPECTATIONS, Draft, has_text
 from pytest_grounding.importers.endings import error_text
-from pytest_grounding.importers.importer import Format, Gathering, Recording, recording_of
+from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import QUESTIONS, split_turns, turns_of
-from pytest_grounding.model.base import (
-    as_int,
-    as_list,
-    as_map,
-    as_name,
-    as_text,
-    bounded_json,
-    decoded,
-    first_of,
-    first_text,
-    is_list_of,
-)
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
-from pytest_grounding.model.listed import lists_in
+from pytest_grounding.model.json_values import as_int, as_name, as_text, bounded_json, decoded, is_list_of
+from pytest_grounding.model.listed import lists_in, snake_case
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
-_UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
 _CONTEXTS = ("context", "contexts", "chunks", "documents", "retrieved_contexts", "sources")
 _BAR = re.compile(r"(?<=\S)\|(?=\S)")
@@ -81,50 +70,41 @@ class DeepEval(Format):
     def _fits(self, recording: Recording) -> bool:
         return bool(_test_cases(recording.body))
 
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """One transcript per test case, also of a test run or an evaluation's result."""
-        recording = recording_of(value)
+    def _exchanges(self, recording: Recording) -> Iterator[Recording]:
+        """One per test case, also of a test run or an evaluation's result."""
         for case in _test_cases(recording.body):
-            draft = self.draft()
-            draft.beside({} if case is recording.body else recording.beside)
-            self._read(Recording(case, recording.request, recording.beside, case), draft)
-            draft.reported({key: held for key, held in case.items() if key not in _MEASURED})
-            yield draft.finish()
+            members = {key: held for key, held in case.items() if key not in _MEASURED}
+            yield Recording(members, recording.request, {} if case is recording.body else recording.beside)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
-        body = {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in recording.body.items()}
+        body = {snake_case(str(key)): item for key, item in recording.body.items()}
         draft.question = as_text(body.get("input")) or ""
         draft.say_value(body.get("actual_output") or "")
         draft.made_id = as_name(body.get("name")) or ""
         held = body.get("retrieval_context")
-        texts = _parted_passages(held) if isinstance(held, str) else held
-        draft.add(texts, "retrieval_context")
-        if isinstance(held, str) and isinstance(texts, list) and len(texts) > 1:
-            said = "the passages were joined by '|' and are split there; write them as JSON to be sure"
-            draft.lose(said, "info")
+        if isinstance(held, str) and not held.lstrip().startswith("["):
+            # Deepeval's CSV and JSON lines join the passages.
+            held = [part for part in _BAR.split(held) if part.strip()]
+            if len(held) > 1:
+                said = "the passages were joined by '|' and are split there; write them as JSON to be sure"
+                draft.lose(said, "info")
+        draft.add(held, "retrieval_context")
         draft.need_chunks("the test case contains no retrieval_context")
         draft.known("reference", body.get("expected_output"))
 
 
-def _test_cases(members: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _test_cases(members: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     if _is_test_case(members):
         return [members]
     for name in ("testCases", "test_cases", "test_results", "testResults"):
-        held = as_list(decoded(members.get(name)))
-        if held and all(_is_test_case(as_map(item)) for item in held):
-            return list(map(as_map, held))
+        held = maps_in(decoded(members.get(name)))
+        if held and all(map(_is_test_case, held)):
+            return held
     return []
 
 
 def _is_test_case(members: Mapping[str, Any]) -> bool:
     return "input" in members and ("actual_output" in members or "actualOutput" in members)
-
-
-def _parted_passages(joined: str) -> Any:
-    """The passages that deepeval's CSV and JSON lines join by ``|``."""
-    if joined.lstrip().startswith("["):
-        return joined
-    return [part for part in _BAR.split(joined) if part.strip()]
 
 
 class Promptfoo(Gathering):
@@ -135,12 +115,12 @@ class Promptfoo(Gathering):
     def belongs(self, value: Any) -> bool:
         """Whether the value is a result, or a file of results."""
         members = as_map(value)
-        return _is_result(members) or any(_is_result(as_map(item)) for item in _results_of_run(members)[:3])
+        return _is_result(members) or any(map(_is_result, _results_of_run(members)[:3]))
 
     def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft]]:
         for index, value in enumerate(values):
             members = as_map(value)
-            for result in [members] if _is_result(members) else map(as_map, _results_of_run(members)):
+            for result in [members] if _is_result(members) else _results_of_run(members):
                 draft = self.draft()
                 draft.known("recorded_at", as_map(members.get("results")).get("timestamp"))
                 self._read(result, draft)
@@ -179,9 +159,9 @@ def _result_id(result: Mapping[str, Any]) -> str:
     return "-".join(part for part in parts if part)
 
 
-def _results_of_run(members: Mapping[str, Any]) -> Sequence[Any]:
+def _results_of_run(members: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """The results in a file: an object of its own since release 0.20, a list in a list before."""
-    return as_list(as_map(members.get("results")).get("results"))
+    return maps_in(as_map(members.get("results")).get("results"))
 
 
 def _is_result(members: Mapping[str, Any]) -> bool:
@@ -213,8 +193,7 @@ class Listed(Format):
         draft.metadata.update(as_map(bounded_json(as_map(body.get("metadata")))))
         listed = next(key for key in _LISTS if body.get(key) is not None)
         draft.used.add(listed)
-        for item in as_list(body[listed]):
-            draft.chunk_of(item)
+        draft.chunks_of(as_list(body[listed]))
         if not draft.chunks:
             draft.gap("chunks", "the list of sources is empty")
         # Members without a meaning here are kept.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -14,22 +14,8 @@ from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.jsonio import DAMAGED, STANDARD, bare_name, opened
 from pytest_grounding.errors import InputError
 
-#: Their beginnings, without regard to white space: baselines, shards and mutation reports; run reports;
-#: audit logs; waivers; labels; JSON output of commands; SARIF; GitLab's report.
-_BEGINNING = re.compile(
-    rb"""(?:\xef\xbb\xbf)?\s*(?:
-        \{\s*"engine_version"\s*:
-      | \{\s*"gate"\s*:\s*\{\s*"baseline"\s*:
-      | \{\s*"(?:audit_id|kind)"\s*:[^\n]*"previous"\s*:
-      | \{[^\n]*"claim_hash"\s*:\s*"[0-9a-f]{16}"
-      | \{\s*"correct"\s*:\s*(?:true|false)\s*,\s*"transcript"\s*:
-      | \{\s*"id"\s*:\s*"[^"\n]*"\s*,\s*"correct"\s*:\s*(?:true|false)\s*\}
-      | \{\s*"command"\s*:\s*"[a-z]+"\s*,\s*"exit_status"\s*:
-      | \{\s*"\$schema"\s*:\s*"https://(?:docs\.oasis-open\.org/sarif|json-schema\.org/draft)/
-      | \[\s*\{\s*"check_name"\s*:
-    )""",
-    re.VERBOSE,
-)
+#: How files of this package begin, with the kind of each.
+_BEGINNING = re.compile(Path(__file__).with_name("written_here.txt").read_bytes(), re.VERBOSE)
 _LOOKED_INTO = 1 << 16
 #: Names that are searched first in a folder; only without any, every .json and .jsonl counts.
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
@@ -83,8 +69,11 @@ def search(path: str | Path) -> Found:
 def _in_folder(root: Path) -> Found:
     below = sorted(_files_below(root))
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-        fits = [file for file in below if _fits_patterns(file, patterns)]
-        files = [file for file in fits if Path(file).is_file()]
+        files = []
+        for file in below:
+            name = bare_name(Path(file).name)
+            if any(fnmatch(name, pattern) for pattern in patterns) and Path(file).is_file():
+                files.append(file)
         if patterns is ANY_PATTERNS:
             ours = {file for file in files if is_written_here(file)}
             files = [file for file in files if file not in ours]
@@ -96,11 +85,6 @@ def _in_folder(root: Path) -> Found:
             return Found(files, near)
     hint = "expected *.transcript.json or *.transcripts.jsonl files"
     raise InputError("contains no transcripts", path=str(root), hint=hint)
-
-
-def _fits_patterns(file: str, patterns: Iterable[str]) -> bool:
-    name = bare_name(Path(file).name)
-    return any(fnmatch(name, pattern) for pattern in patterns)
 
 
 def _matching_files(pattern: str) -> list[str]:

@@ -10,11 +10,12 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import LOSS, Options
 from pytest_grounding.importers.endings import INCOMPLETE, error_text
-from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
+from pytest_grounding.importers.importer import Drafting, Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.importers.paths import at_path
 from pytest_grounding.lexicon import member_fields, member_names
-from pytest_grounding.model.base import as_int, as_list, as_map, as_text, decoded, first_of, first_text
+from pytest_grounding.model.json_values import as_int, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
 OWN = "own service"  # name of the format with the events token, sources and done, for messages
 _MAX_BLOCKS = 10_000
@@ -171,8 +172,7 @@ def gemini(events: Events) -> Assembled | None:
     made: dict[str, Any] = {}
     for _, data in events:
         candidate = _first_choice(as_map(data).get("candidates"))
-        for item in as_list(as_map(candidate.get("content")).get("parts")):
-            part = as_map(item)
+        for part in maps_in(as_map(candidate.get("content")).get("parts")):
             text += "" if part.get("thought") else as_text(part.get("text")) or ""
         for name, other in (("groundingMetadata", "grounding_metadata"), ("finishReason", "finish_reason")):
             made[name] = first_of(candidate, name, other) or made.get(name)
@@ -210,14 +210,14 @@ def plain_stream(events: Events) -> Assembled | None:
 _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain_stream)
 
 
-class Streams:
+class Streams(Drafting):
     """Reads a stream as text or as a list of events, and passes the response to its importer."""
 
     name = "stream"
 
     def __init__(self, importers: Sequence[Importer], options: Options | None = None) -> None:
+        super().__init__(options)
         self._importers = importers
-        self.options: Options = options or Options()
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a stream, alone or as the response beside a request."""

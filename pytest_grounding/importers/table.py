@@ -6,7 +6,7 @@ import ast
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO, TextIOWrapper
 from itertools import pairwise, zip_longest
 from token import COMMENT, NEWLINE, NL, STRING
@@ -21,7 +21,8 @@ from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.importers.paths import MISSING, at_path
 from pytest_grounding.lexicon import member_fields
 from pytest_grounding.lexicon.patterns import plain
-from pytest_grounding.model.base import as_map, as_name, as_number, decoded
+from pytest_grounding.model.json_values import as_name, as_number, decoded
+from pytest_grounding.model.members import as_map
 
 _USUAL = member_fields("columns")  # names that need no mapping, in lower case
 _TEXT = "text"  # the member of each chunk with its words, which only a mapping names
@@ -161,20 +162,17 @@ def _chunks_of_cell(row: Mapping[str, Any], columns: Mapping[str, str], draft: D
         problem = f"the setting columns names {text!r} for the text, and the first chunk has no such member"
         hint = f"it has {_listed_columns(as_map(cells[0])) or 'no member'}"
         raise InputError(problem, field="chunks", hint=hint)
-    items = [_with_text(item, text) for item in cells]
+    items = []
+    for item in cells:
+        # The words of a passage may stand under a path of the user's.
+        held = at_path(item, text) if text and isinstance(item, Mapping) else None
+        items.append({**item, "text": held} if isinstance(held, str) else item)
     ids, scores = (_cells_in(row.get(columns.get(name, ""))) for name in ("chunk_ids", "scores"))
     for item, name, score in zip_longest(items, ids[: len(items)], scores[: len(items)]):
         if isinstance(item, str):
             draft.chunk(item, id=as_name(name), score=_number_of_cell(score))
         else:
             draft.chunk_of(item)
-
-
-def _with_text(item: Any, path: str) -> Any:
-    """A passage whose words stand under a path of the user's."""
-    if path and isinstance(item, Mapping) and isinstance(held := at_path(item, path), str):
-        return {**item, "text": held}
-    return item
 
 
 def _cells_in(value: Any) -> list[Any]:
@@ -295,9 +293,12 @@ def _rows_of_table(
             continue
         if header is None:
             header, header_line = [cell.strip() for cell in cells], line
-            if problem := _lost_passages(header):
+            if {"Status", "Score", "Named Scores"} <= set(header):
+                problem = (
+                    "is a table of promptfoo, which has lost the passages and puts the answers under the"
+                )
                 hint = "write the results with -o out.json"
-                yield line, InputError(problem, path=path, line=line, hint=hint)
+                yield line, InputError(f"{problem} prompts", path=path, line=line, hint=hint)
                 return
             continue
         is_bare = False
@@ -315,13 +316,6 @@ def _rows_of_table(
             yield header_line, InputError(problem, path=path, line=header_line, hint=hint)
             return
         yield line, _traced(row) or {_MARK: True, **row}
-
-
-def _lost_passages(header: Sequence[str]) -> str:
-    """Why a table of promptfoo holds no passages; "" for any other table."""
-    if not {"Status", "Score", "Named Scores"} <= set(header):
-        return ""
-    return "is a table of promptfoo, which has lost the passages and puts the answers under the prompts"
 
 
 def _traced(row: dict[str, Any]) -> dict[str, Any] | None:

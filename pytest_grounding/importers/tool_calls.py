@@ -10,7 +10,8 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of_content
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import as_list, as_map, as_name, bounded_json, decoded, first_of, first_text
+from pytest_grounding.model.json_values import as_name, bounded_json, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, maps_in
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
 _RESULTS = member_names("tool results")
@@ -97,11 +98,11 @@ def calls_in(messages: Any) -> list[dict[str, Any]]:
 
 
 def _parts_of_messages(messages: Any) -> Iterator[Mapping[str, Any]]:
-    for item in map(as_map, as_list(decoded(messages))):
+    for item in maps_in(decoded(messages)):
         inner = as_map(item.get("kwargs")) if item.get("lc") else item
         yield inner
         for key in ("content", "parts", "tool_calls"):
-            yield from map(as_map, as_list(inner.get(key)))
+            yield from maps_in(inner.get(key))
 
 
 def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -149,7 +150,7 @@ def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[st
         return identifier, as_name(part.get("name")), {"error": _words_of_error(part["error"])}
     failed = bool(part.get("is_error")) or part.get("status") in ("error", "failed")
     held = first_of(part, "output", "response", "result", "content")
-    if any(set(as_map(item)) & _WITHIN for item in as_list(held)):
+    if any(item.keys() & _WITHIN for item in maps_in(held)):
         return None  # its blocks are results themselves
     return identifier, as_name(part.get("name")), _result_data(held, failed=failed)
 
@@ -157,10 +158,9 @@ def _result_of(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[st
 def _result_data(held: Any, *, failed: bool = False) -> dict[str, Any]:
     if failed:
         return {"error": _words_of_error(held)}
-    items = as_list(held)
     # Blocks have a type; objects without one are the records that the tool returned.
-    objects = map(as_map, items)
-    is_records = bool(items) and all(len(item) > 1 and not _BLOCK & item.keys() for item in objects)
+    items = maps_in(held)
+    is_records = bool(items) and all(len(item) > 1 and not _BLOCK & item.keys() for item in items)
     return {"result": bounded_json(held) if is_records else text_of_content(held) or bounded_json(held)}
 
 

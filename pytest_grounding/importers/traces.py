@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding._io.wording import counted
@@ -13,45 +12,18 @@ from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, TraceRun, failure_of, read_runs
-from pytest_grounding.importers.span_runs import TRACERS, is_traced, run_of
+from pytest_grounding.importers.span_runs import TRACERS, TraceSpan, is_traced, run_of
 from pytest_grounding.importers.table import python_literal
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.base import (
-    MAX_DEPTH,
-    as_int,
-    as_list,
-    as_map,
-    as_name,
-    as_text,
-    decoded,
-    first_of,
-    list_or_one,
-)
+from pytest_grounding.model.json_values import MAX_DEPTH, as_int, as_name, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, list_or_one, maps_in
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
 _KNOWN = ("gen_ai.", *TRACERS)  # prefixes of the attributes that are read
 _OWN = ("gen_ai.", "openinference.", "attributes.openinference.", "attributes.input.", "attributes.llm.")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 _MOST = 10_000  # most members of a flattened list
-
-
-@dataclass(frozen=True, slots=True)
-class TraceSpan:
-    """One span: ``parent`` is "" for a root, ``start`` orders within one export, attributes are flat."""
-
-    trace: str
-    id: str
-    parent: str
-    start: str
-    attributes: Mapping[str, Any]
-    error: str = ""
-    dropped: int = 0  # attributes that the library left out
-
-    @property
-    def kind(self) -> str:
-        """OpenInference's kind of span, in upper case."""
-        kind = self.attributes.get("openinference.span.kind")
-        return kind.upper() if isinstance(kind, str) else ""
+_DOCUMENT = ("id", "content", "score", "metadata")
 
 
 def is_spans(value: Any) -> bool:
@@ -72,9 +44,9 @@ def spans_of(value: Any) -> Iterator[TraceSpan]:
     exported = first_of(members, "resourceSpans", "resource_spans")
     if exported is None:
         yield _span_of(members)
-    for resource in as_list(exported):
-        for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
-            yield from (_span_of(as_map(span)) for span in as_list(as_map(scope).get("spans")))
+    for resource in maps_in(exported):
+        for scope in maps_in(first_of(resource, "scopeSpans", "scope_spans")):
+            yield from map(_span_of, maps_in(scope.get("spans")))
 
 
 def _span_of(members: Mapping[str, Any]) -> TraceSpan:
@@ -116,8 +88,7 @@ def _undotted(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def _span_attributes(raw: Any) -> Mapping[str, Any]:
     if isinstance(raw, Mapping):
         return raw
-    pairs = map(as_map, as_list(raw))
-    return {str(pair["key"]): _otlp(pair.get("value")) for pair in pairs if "key" in pair}
+    return {str(pair["key"]): _otlp(pair.get("value")) for pair in maps_in(raw) if "key" in pair}
 
 
 def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
@@ -134,7 +105,7 @@ def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
         return [_otlp(item, depth - 1) for item in as_list(as_map(listed).get("values"))]
     paired = first_of(wrapped, "kvlistValue", "kvlist_value")
     if paired is not None:
-        pairs = map(as_map, as_list(as_map(paired).get("values")))
+        pairs = maps_in(as_map(paired).get("values"))
         return {str(pair.get("key")): _otlp(pair.get("value"), depth - 1) for pair in pairs}
     return None if wrapped else value
 
@@ -144,19 +115,19 @@ def _flattened(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPT
     found: list[tuple[str, Any]] = []
     for key, item in value.items():
         name = f"{prefix}{key}"
+        # OpenInference flattens lists of objects; those of ``gen_ai`` stay lists.
+        is_flat = not name.startswith("gen_ai.") and bool(_PREFIX.match(name))
+        is_listed = (
+            is_flat and isinstance(item, (list, tuple)) and isinstance(next(iter(item), None), Mapping)
+        )
         if isinstance(item, Mapping) and depth > 0 and not name.endswith(".metadata"):
             found += _flattened(item, f"{name}.", depth - 1)
-        elif isinstance(item, (list, tuple)) and depth > 0 and item and _is_nested(name, item):
+        elif is_listed and depth > 0:
             for index, member in enumerate(item):
                 found += _flattened(as_map(member), f"{name}.{index}.", depth - 1)
         else:
             found.append((name, item))
     return found
-
-
-def _is_nested(name: str, items: Sequence[Any]) -> bool:
-    """Whether a list is one that OpenInference flattens; those of ``gen_ai`` stay lists."""
-    return not name.startswith("gen_ai.") and isinstance(items[0], Mapping) and bool(_PREFIX.match(name))
 
 
 def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
@@ -171,8 +142,8 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
     return [found.get(number, {}) for number in range(max(found) + 1)] if found and max(found) < _MOST else []
 
 
-def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
-    read_runs([_run_of_span(span) for span in spans if span.kind], draft)
+def _read_spans(runs: Sequence[TraceRun], spans: Sequence[TraceSpan], draft: Draft) -> None:
+    read_runs(runs, draft)
     draft.metadata.pop("recorded_at", None)
     note_dropped(spans, draft)
 
@@ -186,12 +157,15 @@ def _run_of_span(span: TraceSpan) -> TraceRun:
         outputs = {"messages": [_message_of(item, "assistant") for item in said]} if said else outputs
     for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
         if (documents := numbered(held, prefix)) and kind in ("", of):
-            kind, outputs = of, list(map(_document_members, documents))
-            for number, item in enumerate(outputs):
-                if not documents[number]:
+            kind, outputs = of, []
+            for number, document in enumerate(documents):
+                item = {name: document.get(f"document.{name}") for name in _DOCUMENT}
+                if not document:
                     item.update(id=f"not-recorded-{number}", content="")
                 metadata = item["metadata"]
-                item["metadata"] = as_map(decoded(metadata)) or {"document_metadata": metadata}
+                outputs.append(
+                    {**item, "metadata": as_map(decoded(metadata)) or {"document_metadata": metadata}}
+                )
     if kind == RETRIEVER and not isinstance(outputs, list):
         outputs = []
     return TraceRun(span.trace, span.id, span.parent, kind, span.start, inputs, outputs, span.error)
@@ -211,14 +185,6 @@ def note_dropped(spans: Sequence[TraceSpan], draft: Draft) -> None:
     elif dropped := sum(span.dropped for span in spans):
         problem = f"the library dropped {counted(dropped, 'attribute')} of these spans"
         draft.lose(f"{problem}; raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, whose default is 128")
-
-
-def _is_traced_span(span: TraceSpan) -> bool:
-    return bool(span.kind) or any(key.startswith(_KNOWN) for key in span.attributes)
-
-
-def _document_members(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: item.get(f"document.{name}") for name in ("id", "content", "score", "metadata")}
 
 
 def _message_of(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
@@ -242,8 +208,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         model = first_of(span.attributes, "gen_ai.response.model", "gen_ai.request.model")
         if isinstance(model, str):
             draft.metadata["model_version"] = model
-        for item in as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))):
-            draft.chunk_of(item)
+        draft.chunks_of(as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))))
     draft.called(_calls_of_spans(spans))
     for span in spans:
         if span.error and (not span.parent or span is spans[-1]):
@@ -276,20 +241,13 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
     held = decoded(value)
     if isinstance(held, str):
         return [(role, held)] if held.strip() else []
-    return turns_of([{"role": role, **as_map(item)} for item in as_list(held)])
+    return turns_of([{"role": role, **item} for item in maps_in(held)])
 
 
 def _of_tracer(spans: Sequence[TraceSpan], options: Options) -> Draft:
     """The exchange of spans whose attributes hold the inputs and outputs of functions."""
     draft = Draft("spans", options)
-    named = {"trace", "id", "parent", "start", "error"}
-    runs = []
-    for span in spans:
-        members = {name: getattr(span, name) for name in named}
-        runs.append(run_of(span.attributes, **members))
-    read_runs(runs, draft)
-    draft.metadata.pop("recorded_at", None)
-    note_dropped(spans, draft)
+    _read_spans([run_of(span) for span in spans], spans, draft)
     return draft
 
 
@@ -316,8 +274,11 @@ class Traces(Gathering):
                 # Attributes without ids are a separate exchange.
                 key = span.trace or f"value {index}"
                 traces.setdefault(key, (index, []))[1].append(span)
-        known = [(index, spans) for index, spans in traces.values() if any(map(_is_traced_span, spans))]
-        drafts = [(index, self._draft_of(spans)) for index, spans in known]
+        drafts = []
+        for index, spans in traces.values():
+            names = (name for span in spans for name in span.attributes)
+            if any(span.kind for span in spans) or any(name.startswith(_KNOWN) for name in names):
+                drafts.append((index, self._draft_of(spans)))
         yield from drafts
         if values and not drafts:
             problem = "these spans contain neither an OpenInference retrieval nor a gen_ai operation"
@@ -331,5 +292,8 @@ class Traces(Gathering):
             return _of_tracer(ordered, self.options)
         draft = Draft("openinference" if is_openinference else "otel-genai", self.options)
         draft.known("trace_id", ordered[0].trace)
-        (_read_openinference if is_openinference else _read_genai)(ordered, draft)
+        if is_openinference:
+            _read_spans([_run_of_span(span) for span in ordered if span.kind], ordered, draft)
+        else:
+            _read_genai(ordered, draft)
         return draft

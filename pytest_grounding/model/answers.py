@@ -11,8 +11,9 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import counted
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model.base import as_int, as_list, as_map, decoded, first_text
+from pytest_grounding.model.json_values import as_int, decoded
 from pytest_grounding.model.listed import is_cited_list, lists_in, segments
+from pytest_grounding.model.members import as_list, as_map, first_text
 
 _NAMES = "think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|inner_monologue|analysis|seed:think"
 #: What opens and closes a model's thinking, and marks around an answer that are no words of it.
@@ -152,7 +153,9 @@ def _from_json_object(answer: str) -> PlainAnswer | None:
     parted = None if name else _parts_of_text(members)
     if parted is not None:
         return parted
-    if not name or not _is_envelope(members, name):
+    # An object holds an answer: its text alone, or beside it lists and remarks on it.
+    is_sure = name not in ("text", "content", "message", "summary", "output", "result")
+    if not name or not (is_sure or len(members) == 1 or any(map(is_cited_list, members))):
         return None
     text = str(members[name])
     rest = {key: item for key, item in members.items() if key != name}
@@ -169,12 +172,6 @@ def _parts_of_text(members: Mapping[str, Any]) -> PlainAnswer | None:
             rest = {key: item for key, item in members.items() if key != name}
             return PlainAnswer(found[0], {**rest, "citations": found[1]}, read_from=name)
     return None
-
-
-def _is_envelope(members: Mapping[str, Any], name: str) -> bool:
-    """Whether an object holds an answer: its text alone, or beside it lists and remarks on it."""
-    is_sure = name not in ("text", "content", "message", "summary", "output", "result")
-    return is_sure or len(members) == 1 or any(map(is_cited_list, members))
 
 
 def apply(value: Mapping[str, Any], plain: PlainAnswer) -> dict[str, Any]:

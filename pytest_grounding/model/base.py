@@ -1,30 +1,27 @@
-"""Base of all models (frozen, closed, free of lone surrogates), and safe readers of foreign JSON values."""
+"""Base of all models: frozen, closed, free of lone surrogates."""
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
-from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticSerializationError
 from pydantic_core.core_schema import wrap_serializer_function_ser_schema
 
 from pytest_grounding._io.jsonio import DEEPEST, TOO_DEEP, canonical_json
+from pytest_grounding.model.members import list_or_one as list_or_one
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
     from pydantic_core.core_schema import SerializerFunctionWrapHandler
 
-MAX_DEPTH = 20  # deepest nesting that is kept of free values
-_NOTHING: Mapping[str, Any] = {}
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _set = object.__setattr__
 
 
@@ -65,19 +62,13 @@ class Model(BaseModel):
 
         def model_dump(self, *args: Any, **options: Any) -> Any:
             """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
-            try:
+            with _staying_interrupted():
                 return super().model_dump(*args, **options)
-            except PydanticSerializationError as error:
-                _stop_where_stopped(error)
-                raise
 
         def model_dump_json(self, *args: Any, **options: Any) -> str:
             """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
-            try:
+            with _staying_interrupted():
                 return super().model_dump_json(*args, **options)
-            except PydanticSerializationError as error:
-                _stop_where_stopped(error)
-                raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +91,15 @@ def _blank_of(model: type[BaseModel]) -> _Blank:
     )
 
 
-def _stop_where_stopped(error: PydanticSerializationError) -> None:
+@contextmanager
+def _staying_interrupted() -> Iterator[None]:
     """Raise the `KeyboardInterrupt` that pydantic's serializer made an error; its words must suffice."""
-    if "`: KeyboardInterrupt:" in str(error):
-        raise KeyboardInterrupt from None
+    try:
+        yield
+    except PydanticSerializationError as error:
+        if "`: KeyboardInterrupt:" in str(error):
+            raise KeyboardInterrupt from None
+        raise
 
 
 class Sparse(Model):
@@ -143,12 +139,7 @@ def without_surrogates(value: Any, depth: int = 0) -> tuple[Any, int]:
         ValueError: the value is nested deeper than a file may be.
     """
     if isinstance(value, str):
-        if value.isascii():
-            return value, 0
-        count = sum(1 for char in value if "\ud800" <= char <= "\udfff")
-        if not count:
-            return value, 0
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in value), count
+        return (value, 0) if value.isascii() else _SURROGATE.subn("\ufffd", value)
     if depth > DEEPEST:
         raise ValueError(TOO_DEEP)
     if isinstance(value, dict):
@@ -173,100 +164,3 @@ class Canonical(Model):
     def to_json(self) -> str:
         """The value as canonical JSON on one line: equal input gives equal bytes."""
         return canonical_json(self.as_dict())
-
-
-def as_map(value: Any) -> Mapping[str, Any]:
-    """The value if it is an object, else an empty one."""
-    return value if isinstance(value, Mapping) else _NOTHING
-
-
-def as_list(value: Any) -> Sequence[Any]:
-    """The value if it is a list, else an empty one."""
-    return value if isinstance(value, (list, tuple)) else ()
-
-
-def list_or_one(value: Any) -> Sequence[Any]:
-    """The items of a list; any other value as the only item."""
-    return value if isinstance(value, (list, tuple)) else [value]
-
-
-def as_text(value: Any) -> str | None:
-    """The value if it is text, else None."""
-    return value if isinstance(value, str) else None
-
-
-def as_int(value: Any) -> int | None:
-    """The value if it is a whole number (not a boolean), else None."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    return int(value) if isinstance(value, float) and math.isfinite(value) and value == int(value) else None
-
-
-def as_number(value: Any) -> float | None:
-    """The value if it is a finite number, also one of an array library, else None."""
-    if getattr(value, "shape", None) == () and callable(getattr(value, "item", None)):
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def as_name(value: Any) -> str | None:
-    """The value as a name: text that is not empty, or a number written out; else None."""
-    if isinstance(value, str):
-        return value or None
-    number = as_number(value)
-    return str(value) if number is not None and abs(number) < 1e15 else None
-
-
-def first_text(value: Mapping[str, Any], *names: str) -> str | None:
-    """The first of some members that is a text with more than white space, else None."""
-    for name in names:
-        text = value.get(name)
-        if isinstance(text, str) and text.strip():
-            return text
-    return None
-
-
-def first_of(value: Mapping[str, Any], *names: str) -> Any:
-    """The first of some members that exists and is not null, else None."""
-    for name in names:
-        if value.get(name) is not None:
-            return value[name]
-    return None
-
-
-def decoded(value: Any) -> Any:
-    """The JSON value in a text, as in recordings that encode twice; anything else unchanged."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "[", '"'):
-        try:
-            return json.loads(value, strict=False)
-        except (ValueError, RecursionError):
-            return value
-    return value
-
-
-def bounded_json(value: Any, depth: int = MAX_DEPTH) -> Any:
-    """The value as JSON: unserialisable or too deeply nested parts become null."""
-    if isinstance(value, (str, bool, type(None))):
-        return value
-    if isinstance(value, (int, float)):
-        return value if as_number(value) is not None else None
-    if isinstance(value, (date, PurePath, UUID)):
-        return value.isoformat() if isinstance(value, date) else str(value)
-    if depth <= 0:
-        return None
-    if isinstance(value, Mapping):
-        return {str(key): bounded_json(item, depth - 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [bounded_json(item, depth - 1) for item in value]
-    return None
-
-
-def is_list_of(value: Any, kind: type) -> bool:
-    """Whether the value is a non-empty list of values of this kind only."""
-    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(item, kind) for item in value)

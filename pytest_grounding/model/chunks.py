@@ -12,7 +12,8 @@ from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
-from pytest_grounding.model import base
+from pytest_grounding.model.json_values import as_int, as_name, as_number, bounded_json, decoded
+from pytest_grounding.model.members import as_map, first_of, first_text
 
 TEXTS = member_names("texts")  # members with the text of a passage, best first
 _IDS = ("id", "id_", "chunkId", "chunk_id", "node_id", "doc_id", "docid", "_id")
@@ -50,26 +51,26 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
         return _pair(item) if isinstance(item, (list, tuple)) and len(item) == 2 else None
     whole = _without_wrapping(members)
     if whole is members and strictly:
-        metadata = base.first_of(members, *_METADATA)
+        metadata = first_of(members, *_METADATA)
         is_odd = not _KNOWN.issuperset(members) or not isinstance(metadata, (Mapping, type(None)))
-        if is_odd or (base.first_text(members, *TEXTS) is None and "" not in map(members.get, TEXTS)):
+        if is_odd or (first_text(members, *TEXTS) is None and "" not in map(members.get, TEXTS)):
             return None
-    text = base.first_text(whole, *TEXTS)
+    text = first_text(whole, *TEXTS)
     if text is None:
         text = next((whole[name] for name in TEXTS if isinstance(whole.get(name), str)), None)
     if not isinstance(item, Mapping) and text is None:
         return None
     given: dict[str, Any] = {}
     for name in reversed(_METADATA):
-        given.update(base.as_map(whole.get(name)))
+        given.update(as_map(whole.get(name)))
     given |= {name: whole[name] for name in _ORIGINS if _is_scalar(whole.get(name))}
     if whole is members and "id_" not in members:
         rest = members.keys() - _KNOWN
         given |= {name: members[name] for name in members if name in rest and _is_scalar(members[name])}
     found: dict[str, Any] = {"text": text, **_name_of_member(whole, given)}
     found["metadata"] = chunk_metadata(given | found.pop("other"))
-    score = base.first_of(whole, *_SCORES)
-    found["score"] = base.first_of(given, *_METADATA_SCORES) if score is None else score
+    score = first_of(whole, *_SCORES)
+    found["score"] = first_of(given, *_METADATA_SCORES) if score is None else score
     found["is_plain"] = whole is item and score is not None
     return found
 
@@ -89,12 +90,12 @@ def members_of(item: Any) -> Mapping[str, Any] | None:
         return {name: value for name, value in found.items() if value is not None}
     if found["node"] is not None and (inner := members_of(found["node"])) is not None:
         return {"node": inner, "score": found["score"]}
-    named = isinstance(found["excerpt"], str) and base.as_name(found["chapter_id"]) is not None
+    named = isinstance(found["excerpt"], str) and as_name(found["chapter_id"]) is not None
     return {name: value for name, value in found.items() if value is not None} if named else None
 
 
 def _pair(item: Sequence[Any]) -> dict[str, Any] | None:
-    score = base.as_number(item[1])
+    score = as_number(item[1])
     if score is None or isinstance(item[0], (list, tuple)):
         return None
     inner = read_chunk(item[0])
@@ -109,21 +110,21 @@ def _without_wrapping(members: Mapping[str, Any], depth: int = 4) -> Mapping[str
     if members.get("lc"):
         inner = members.get("kwargs")
     # A passage with a text of its own may describe its document in an object.
-    has_text = base.first_text(members, "text", "content", "page_content") is not None
+    has_text = first_text(members, "text", "content", "page_content") is not None
     for name in ("node", "__data__", "payload", *(() if has_text else ("data", "document"))):
         inner = inner if isinstance(inner, Mapping) else members.get(name)
     if isinstance(inner, Mapping) and depth:
         outside = {key: value for key, value in members.items() if not isinstance(value, Mapping)}
         outside = {key: outside[key] for key in (*_SCORES, *_ORIGINS) if outside.get(key) is not None}
-        if base.as_name(members.get("id")) is not None:
+        if as_name(members.get("id")) is not None:
             outside["id"] = members["id"]  # of a point in a store; in LangChain's dump the path of its class
         if "payload" in members:
             held = {key: value for key, value in inner.items() if key not in TEXTS}
-            inner = {**base.as_map(base.decoded(inner.get("_node_content"))), **inner}
-            if base.first_text(inner, *TEXTS) is None and isinstance(inner.get("document"), str):
+            inner = {**as_map(decoded(inner.get("_node_content"))), **inner}
+            if first_text(inner, *TEXTS) is None and isinstance(inner.get("document"), str):
                 inner = {**inner, "text": inner["document"], "document": None}
                 held.pop("document", None)
-            inner = {**inner, "metadata": {**held, **base.as_map(inner.get("metadata"))}}
+            inner = {**inner, "metadata": {**held, **as_map(inner.get("metadata"))}}
         return _without_wrapping({**inner, **outside}, depth - 1)
     resource = members.get("text_resource")
     if isinstance(resource, Mapping) and members.get("text") is None:
@@ -133,15 +134,15 @@ def _without_wrapping(members: Mapping[str, Any], depth: int = 4) -> Mapping[str
 
 def _name_of_member(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The id of a passage, and its alternative: a file name is more stable than a random id."""
-    names = [name for key in _IDS if (name := base.as_name(members.get(key))) is not None]
+    names = [name for key in _IDS if (name := as_name(members.get(key))) is not None]
     own = names[0] if names else None
-    if own is not None and own.isdecimal() and base.first_of(members, "id", "id_") is None:
+    if own is not None and own.isdecimal() and first_of(members, "id", "id_") is None:
         # A number within its file, not a position among the passages.
-        file = next((name for key in _FILES if (name := base.as_name({**given, **members}.get(key)))), None)
+        file = next((name for key in _FILES if (name := as_name({**given, **members}.get(key)))), None)
         own = f"{file}#{own}" if file else own
     found: dict[str, Any] = {"id": own, "other": {}}
     if own is None or _RANDOM.fullmatch(own):
-        stable = (base.as_name(given.get(key)) for key in _STABLE)
+        stable = (as_name(given.get(key)) for key in _STABLE)
         named = next((name for name in stable if name and not _RANDOM.fullmatch(name)), None)
         if named is not None:
             found |= {"id": named, "is_shared": True}
@@ -160,7 +161,7 @@ def read_chunks(chunks: Any) -> Any:
     if not isinstance(chunks, (list, tuple)) or all(map(_is_own, chunks)):
         return chunks
     shaped = [item if _is_own(item) else _shaped(item, number) for number, item in enumerate(chunks, start=1)]
-    taken = {str(item.get("id")) for item in map(base.as_map, shaped) if "is_shared" not in item}
+    taken = {str(item.get("id")) for item in map(as_map, shaped) if "is_shared" not in item}
     used: Counter[str] = Counter()
     for item in shaped:
         if isinstance(item, dict) and item.pop("is_shared", False):
@@ -195,7 +196,7 @@ def _shaped(item: Any, number: int) -> Any:
     if score is None:
         return kept
     if not found["is_plain"]:
-        score = base.as_number(score)
+        score = as_number(score)
     if not found["is_plain"] and score is not None and not 0.0 <= score <= 1.0:
         # Distances, and scores of rerankers, on other scales than ours.
         kept["metadata"].setdefault("retrieval_score", score)
@@ -279,7 +280,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata of a chunk under our own names; known members with unusable values go to ``original``."""
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
-    for key, value in base.bounded_json(dict(given)).items():
+    for key, value in bounded_json(dict(given)).items():
         if value is None or value == "":
             continue
         checked = _checked_value(key, value)
@@ -299,7 +300,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     for name, text in section_of(kept.get("section")).items():
         kept.setdefault(name, text)
     # PDF loaders count pages from 0 in "page" and store the printed number in "page_label".
-    label = base.as_name(base.first_of(kept, "page_label", "page_number"))
+    label = as_name(first_of(kept, "page_label", "page_number"))
     if label is not None:
         kept["page"] = label
     return kept
@@ -307,11 +308,11 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _checked_value(key: str, value: Any) -> Any:
     if key in _LABELS:
-        return base.as_name(value)
+        return as_name(value)
     if key in _WORDS:
         return value if isinstance(value, str) else None
     if key in _LINES:
-        number = base.as_int(value)
+        number = as_int(value)
         return number if number is not None and number >= 1 else None
     return value
 

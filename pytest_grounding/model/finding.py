@@ -139,9 +139,10 @@ class Finding(Cause):
 
 
 def finding_of(rule: str, settings: object, message: str, suggestion: str = "", **fields: Any) -> Finding:
-    """A finding with the severity of its rule under the settings."""
+    """A finding with the severity of its rule under the settings, and by default with its suggestion."""
     severity = fields.pop("severity", None) or graded(rule, settings)
-    return Finding(rule=rule, severity=severity, message=message, suggestion=suggestion, **fields)
+    advice = suggestion or RULES[rule].suggestion
+    return Finding(rule=rule, severity=severity, message=message, suggestion=advice, **fields)
 
 
 def as_one(parts: Sequence[Cause]) -> Finding:

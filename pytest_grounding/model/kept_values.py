@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import sys
@@ -58,7 +59,9 @@ class Kept(Sequence[Value], Generic[Value]):
         end = self._ends[-1]
         text = ""
         if len(self._ends) > IN_MEMORY:
-            text = _json_of(value)
+            # A value with a number that JSON does not have stays in memory.
+            with contextlib.suppress(ValueError):
+                text = canonical_json(value.model_dump(mode="json"))
         if text:
             end += self._file.write(end, text)
         else:
@@ -155,11 +158,3 @@ class KeptTranscripts(Mapping[str, Transcript]):
 
     def __len__(self) -> int:
         return len(self._places)
-
-
-def _json_of(value: Model) -> str:
-    """A value as JSON; "" where it has a number that JSON does not have."""
-    try:
-        return canonical_json(value.model_dump(mode="json"))
-    except ValueError:
-        return ""

@@ -11,18 +11,9 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import member_names
 from pytest_grounding.lexicon.patterns import plain
-from pytest_grounding.model.base import (
-    as_int,
-    as_list,
-    as_map,
-    as_name,
-    as_text,
-    decoded,
-    first_of,
-    first_text,
-    list_or_one,
-)
 from pytest_grounding.model.chunks import is_span
+from pytest_grounding.model.json_values import as_int, as_name, as_text, decoded
+from pytest_grounding.model.members import as_list, as_map, first_of, first_text, list_or_one, maps_in
 
 _FAMILY = frozenset(member_names("citation words"))
 _REFERENCES = frozenset(("references", "refs"))
@@ -114,13 +105,13 @@ class KnownChunks:
     def numbered(self, name: str, base: int) -> list[str]:
         """The chunk that a name such as "Source 2" counts; none if ids of chunks have this form."""
         match = _NUMBER.fullmatch(name.strip(_EDGES))
-        if match is None or (match["word"] and self._has_form(match["word"])):
+        if match is None:
             return []
+        for chunk in self._chunks if match["word"] else ():
+            form = _NUMBER.fullmatch(str(chunk.get("id")))
+            if form is not None and (form["word"] or "").casefold() == match["word"].casefold():
+                return []
         return self.at(int(match["number"]) - base)
-
-    def _has_form(self, word: str) -> bool:
-        forms = (_NUMBER.fullmatch(str(chunk.get("id"))) for chunk in self._chunks)
-        return any(form is not None and (form["word"] or "").casefold() == word.casefold() for form in forms)
 
     def holding(self, quote: str) -> list[str]:
         """The chunks whose text has these words."""
@@ -334,8 +325,8 @@ def _from_object(held: Mapping[str, Any], depth: int = 2) -> Cited | None:
             entry.names += inner.names
             entry.quote = entry.quote or inner.quote or inner.text
     for key in ("sources", "references"):
-        for item in as_list(members.get(key)):
-            inner = _from_object(as_map(item), depth - 1)
+        for item in maps_in(members.get(key)):
+            inner = _from_object(item, depth - 1)
             if inner is not None:
                 entry.ids += inner.ids
                 entry.names += inner.names
@@ -387,12 +378,12 @@ def add_listed(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def segments(held: Any) -> tuple[str, list[dict[str, Any]]] | None:
     """The text and the citations of an answer in parts, each with its own sources; None if it is none."""
-    items = as_list(held)
-    if not items or not all(map(as_map, items)):
+    items = maps_in(held)
+    if not items or not all(items):
         return None
     text = ""
     cited: list[dict[str, Any]] = []
-    for item in map(as_map, items):
+    for item in items:
         words = first_text(item, *_PARTS)
         if words is None:
             return None

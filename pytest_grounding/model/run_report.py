@@ -6,6 +6,7 @@ and leaves the figures and the decision to be computed anew from the merged verd
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -274,8 +275,8 @@ class RunReport(Model):
     def as_dict(self) -> dict[str, Any]:
         """The report as plain JSON data; NaN and infinity become null."""
         verdicts = [verdict.model_dump(mode="json") for verdict in self.transcripts]
-        plain: dict[str, Any] = _finite(self._without_verdicts.model_dump(mode="json"))
-        return plain | {"transcripts": _finite(verdicts)}
+        plain: dict[str, Any] = finite(self._without_verdicts.model_dump(mode="json"))
+        return plain | {"transcripts": finite(verdicts)}
 
     def to_json(self) -> str:
         """The report as a canonical document: equal input gives equal bytes."""
@@ -306,13 +307,13 @@ def _document_of_model(value: Model) -> str:
     try:
         return canonical_document(plain)
     except ValueError:  # rare: it contains a NaN
-        return canonical_document(_finite(plain))
+        return canonical_document(finite(plain))
 
 
 def badness(verdict: Verdict) -> tuple[int, float, str]:
     """Sorts the worst verdict first; a confidence that is not a number is the worst of its status."""
     known = measured(verdict.confidence)
-    text = canonical_json(_finite(verdict.as_dict()))
+    text = canonical_json(finite(verdict.as_dict()))
     return STATUS_RANK[verdict.status], -1.0 if known is None else known, text
 
 
@@ -342,14 +343,14 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
     )
 
 
-def _finite(value: Any) -> Any:
-    """The same JSON value with None in place of NaN and the infinities."""
+def finite(value: Any, instead: str | None = None) -> Any:
+    """The same JSON value with something else in place of NaN and the infinities."""
     if isinstance(value, float):
-        return value if value - value == 0 else None
+        return value if math.isfinite(value) else instead
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item, instead) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return list(map(_finite, value))
+        return [finite(item, instead) for item in value]
     return value
 
 

@@ -23,7 +23,7 @@ Said = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
 AnyOf = Annotated[tuple[Said, ...], Field(min_length=1)]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 Label = Annotated[str, Field(coerce_numbers_to_str=True)]
-#: The schema has the limits too, for clients of a service; `usable_question` enforces them.
+#: The schema has the limits too, for clients of a service; `Transcript` enforces them.
 Question = Annotated[
     str,
     Field(
@@ -42,18 +42,6 @@ def longest_question(info: ValidationInfo) -> int:
     context = info.context if isinstance(info.context, Mapping) else {}
     longest: int = context.get("question_max_length", DEFAULT_QUESTION_MAX_LENGTH)
     return longest
-
-
-def usable_question(value: str, info: ValidationInfo) -> str:
-    """The question, if it is neither blank nor too long; otherwise an error in one sentence."""
-    longest = longest_question(info)
-    if not value.strip():
-        raise ValueError("is empty; write the question that was asked")
-    if len(value) > longest:
-        raise ValueError(
-            f"has {len(value)} characters; write at most {longest}, or raise the setting question_max_length"
-        )
-    return value
 
 
 class Document(Protocol):
@@ -274,7 +262,13 @@ class Transcript(Sparse):
     @field_validator("question")
     @classmethod
     def _question_is_usable(cls, value: str, info: ValidationInfo) -> str:
-        return usable_question(value, info)
+        longest = longest_question(info)
+        if not value.strip():
+            raise ValueError("is empty; write the question that was asked")
+        if len(value) > longest:
+            problem = f"has {len(value)} characters; write at most {longest}"
+            raise ValueError(f"{problem}, or raise the setting question_max_length")
+        return value
 
     @model_validator(mode="after")
     def _chunk_ids_are_unique(self) -> "Transcript":

@@ -8,13 +8,6 @@ from dataclasses import dataclass, replace
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
 from pytest_grounding.questions.language_look import looks_english
-from pytest_grounding.questions.question_words import (
-    AskedWord,
-    Focus,
-    QuestionInfo,
-    QuestionPart,
-    QuestionWord,
-)
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.sentences import stripped
 
@@ -41,7 +34,7 @@ class Parse:
     direct: bool = False  # the focus follows the question word directly ("which city")
 
 
-def parse_part(tokens: list[AskedWord], question: str, *, asks: bool) -> Parse:
+def parse_part(tokens: list[w.AskedWord], question: str, *, asks: bool) -> Parse:
     """The request in a question."""
     begin = _skip_openings(tokens)
     requested = begin > 0 and tokens[begin - 1].lower in {"me", "us", "know"}
@@ -55,7 +48,7 @@ def parse_part(tokens: list[AskedWord], question: str, *, asks: bool) -> Parse:
     return replace(parsed, frame=parsed.frame | opening)
 
 
-def _skip_openings(tokens: list[AskedWord]) -> int:
+def _skip_openings(tokens: list[w.AskedWord]) -> int:
     """Number of polite and framing words before the question itself."""
     begin = 0
     while begin < len(tokens):
@@ -66,7 +59,7 @@ def _skip_openings(tokens: list[AskedWord]) -> int:
     return begin
 
 
-def _opening_sizes(tokens: list[AskedWord], begin: int) -> Iterator[int]:
+def _opening_sizes(tokens: list[w.AskedWord], begin: int) -> Iterator[int]:
     """Lengths of the openings that start at a word, the longest first."""
     lowers = [t.lower for t in tokens[begin : begin + 8]]
     for opening in w.OPENINGS.get(lowers[0], ()):
@@ -77,7 +70,7 @@ def _opening_sizes(tokens: list[AskedWord], begin: int) -> Iterator[int]:
             yield size
 
 
-def _asks_at(tokens: list[AskedWord], i: int) -> bool:
+def _asks_at(tokens: list[w.AskedWord], i: int) -> bool:
     word = tokens[i].lower
     if word in w.ASKING:
         return True
@@ -87,7 +80,7 @@ def _asks_at(tokens: list[AskedWord], i: int) -> bool:
     return word in w.AUXILIARIES and bool(following)
 
 
-def _skip_clause(tokens: list[AskedWord], begin: int, question: str) -> int:
+def _skip_clause(tokens: list[w.AskedWord], begin: int, question: str) -> int:
     """Skip "If I lose my card," and "In Python," before the question."""
     if begin >= len(tokens):
         return begin
@@ -116,7 +109,7 @@ def _skip_clause(tokens: list[AskedWord], begin: int, question: str) -> int:
     return begin
 
 
-def _from_front(rest: list[AskedWord], question: str, *, asks: bool) -> Parse | None:
+def _from_front(rest: list[w.AskedWord], question: str, *, asks: bool) -> Parse | None:
     word = rest[0].lower
     following = w.lower_at(rest, 1)
     if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
@@ -137,7 +130,7 @@ def _from_front(rest: list[AskedWord], question: str, *, asks: bool) -> Parse | 
     return None
 
 
-def _imperative(rest: list[AskedWord], question: str) -> Parse:
+def _imperative(rest: list[w.AskedWord], question: str) -> Parse:
     frame = {rest[0].start}
     for i in range(1, min(len(rest), 4)):
         if rest[i].lower in w.QUESTION_WORDS and rest[i].lower not in {"who", "which"}:
@@ -151,7 +144,9 @@ def _imperative(rest: list[AskedWord], question: str) -> Parse:
     return Parse("what", focus.expected or "thing", focus.measure, focus.noun, focus.frame | frame)
 
 
-def _from_inside(rest: list[AskedWord], question: str, *, asks: bool, opened: bool, requested: bool) -> Parse:
+def _from_inside(
+    rest: list[w.AskedWord], question: str, *, asks: bool, opened: bool, requested: bool
+) -> Parse:
     """The request of a question with its question words at the end or in the middle, or without any."""
     size = len(rest)
     if asks and size > 2:
@@ -173,7 +168,7 @@ def _from_inside(rest: list[AskedWord], question: str, *, asks: bool, opened: bo
     return Parse("other")
 
 
-def _asks_inside(rest: list[AskedWord], i: int, question: str) -> bool:
+def _asks_inside(rest: list[w.AskedWord], i: int, question: str) -> bool:
     """Whether a later word is a question word: at the end, after a comma, or given its neighbours."""
     word, before = rest[i].lower, rest[i - 1]
     if word not in w.ASKING:
@@ -186,7 +181,7 @@ def _asks_inside(rest: list[AskedWord], i: int, question: str) -> bool:
     return word in {"what", "which"} and before.lower in w.PREPOSITIONS
 
 
-def _by_word(rest: list[AskedWord], i: int, question: str) -> Parse:
+def _by_word(rest: list[w.AskedWord], i: int, question: str) -> Parse:
     """The request of a question with its question word at ``rest[i]``."""
     word = rest[i].lower
     kind = w.CONTRACTED.get(word) or w.QUESTION_WORDS[word]
@@ -198,7 +193,7 @@ def _by_word(rest: list[AskedWord], i: int, question: str) -> Parse:
     return Parse(kind, frame=frame)  # type: ignore[arg-type]
 
 
-def _how(rest: list[AskedWord], i: int, frame: frozenset[int]) -> Parse:
+def _how(rest: list[w.AskedWord], i: int, frame: frozenset[int]) -> Parse:
     following = w.lower_at(rest, i + 1)
     after = w.lower_at(rest, i + 2)
     if following == "come":
@@ -231,7 +226,7 @@ def _how(rest: list[AskedWord], i: int, frame: frozenset[int]) -> Parse:
     return Parse("how_much", "quantity", measure, frame=frame)
 
 
-def _counted_noun(rest: list[AskedWord], begin: int) -> int:
+def _counted_noun(rest: list[w.AskedWord], begin: int) -> int:
     """Index of the noun counted by "how many": the last word before the auxiliary, else the first."""
     for i in range(begin, min(len(rest), begin + 5)):
         word = rest[i].lower
@@ -240,13 +235,13 @@ def _counted_noun(rest: list[AskedWord], begin: int) -> int:
     return begin if begin < len(rest) else -1
 
 
-def _is_extent(rest: list[AskedWord], begin: int) -> bool:
+def _is_extent(rest: list[w.AskedWord], begin: int) -> bool:
     """Whether "how long" may mean metres as well as minutes: "how long is the marathon"."""
     lowers = [t.lower for t in rest[begin:]]
     return bool(lowers) and lowers[0] in {"is", "are", "was", "were"} and not lowers[-1].endswith("ed")
 
 
-def _what(rest: list[AskedWord], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
+def _what(rest: list[w.AskedWord], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
     """What and which: the noun that names the answer determines the kind of answer."""
     lowers = [t.lower for t in rest[i + 1 :]]
     type_: w.QuestionType = "which" if kind == "which" else "what"
@@ -267,7 +262,7 @@ def _what(rest: list[AskedWord], i: int, kind: str, frame: frozenset[int], quest
     return Parse(type_, expected, focus.measure, focus.noun, frame | focus.frame, direct)
 
 
-def _what_special(rest: list[AskedWord], i: int, lowers: list[str], frame: frozenset[int]) -> Parse | None:
+def _what_special(rest: list[w.AskedWord], i: int, lowers: list[str], frame: frozenset[int]) -> Parse | None:
     if lowers[0] in w.FOCUS_VERBS and len(lowers) > 1:
         return Parse("what", "reason", frame=frame)
     if lowers[-1] == "for" and lowers[0] in w.AUXILIARIES and lowers[-2:-1] not in (["used"], ["stand"]):
@@ -281,7 +276,7 @@ def _what_special(rest: list[AskedWord], i: int, lowers: list[str], frame: froze
     return None
 
 
-def _wants_definition(rest: list[AskedWord], i: int, lowers: list[str]) -> bool:
+def _wants_definition(rest: list[w.AskedWord], i: int, lowers: list[str]) -> bool:
     if lowers and (lowers[-1] in {"mean", "means"} or lowers[-2:] == ["stand", "for"]):
         return True
     if rest[i].lower.endswith(("'s", "s")) and rest[i].lower in w.CONTRACTED:
@@ -299,7 +294,7 @@ def _wants_definition(rest: list[AskedWord], i: int, lowers: list[str]) -> bool:
     return 0 < len(content) <= 4 and not any(word in w.FUNCTION_WORDS for word in content)
 
 
-def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bool = False) -> Focus:
+def _focus(rest: list[w.AskedWord], begin: int, question: str, *, answers_only: bool = False) -> w.Focus:
     if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
         return w.NO_FOCUS  # "What do farmers eat": the next word is the subject
     i, direct = begin, not answers_only and rest[begin - 1].lower not in w.CONTRACTED
@@ -340,13 +335,13 @@ def _focus(rest: list[AskedWord], begin: int, question: str, *, answers_only: bo
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
         return w.NO_FOCUS
     if kind == "method" and direct and after in w.AUXILIARIES:
-        return Focus(noun=noun.text)  # "What payment methods are accepted": kinds of a thing, not a method
+        return w.Focus(noun=noun.text)  # "What payment methods are accepted": kinds of a thing, not a method
     if kind == "method" and noun.lower in {"way", "ways"}:
         frame = frozenset({noun.start})
-    return Focus(kind, measure, noun.text, frame)
+    return w.Focus(kind, measure, noun.text, frame)
 
 
-def key_word_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> int:
+def key_word_of(tokens: list[w.AskedWord], parsed: Parse, content: set[int]) -> int:
     """Offset of the word that every answer must be about, or -1."""
     words = [token for token in tokens if token.start in content]
     if len(words) < 2:
@@ -368,7 +363,7 @@ def key_word_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> in
     return _measured(tokens, content) if parsed.type == "how_much" else -1
 
 
-def verb_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> int:
+def verb_of(tokens: list[w.AskedWord], parsed: Parse, content: set[int]) -> int:
     """Offset of the verb in "how do I cancel ..." and "how to cancel ...", or -1."""
     if parsed.type != "how":
         return -1
@@ -379,7 +374,7 @@ def verb_of(tokens: list[AskedWord], parsed: Parse, content: set[int]) -> int:
     return -1
 
 
-def _verb(tokens: list[AskedWord], content: set[int]) -> int:
+def _verb(tokens: list[w.AskedWord], content: set[int]) -> int:
     """After "who": the verb ("who founded"), the role ("who is the director of"), or the last verb."""
     asked = next((i for i, t in enumerate(tokens) if t.lower in {"who", "whom", "whose", "who's"}), -1)
     following = tokens[asked + 1 :]
@@ -388,7 +383,7 @@ def _verb(tokens: list[AskedWord], content: set[int]) -> int:
     return following[0].start if following[0].start in content else _last_lower(following, content)
 
 
-def _last_lower(tokens: list[AskedWord], content: set[int]) -> int:
+def _last_lower(tokens: list[w.AskedWord], content: set[int]) -> int:
     """Offset of the last content word in lower case, before a preposition behind one; or -1."""
     key = -1
     for token in tokens:
@@ -400,7 +395,7 @@ def _last_lower(tokens: list[AskedWord], content: set[int]) -> int:
     return key
 
 
-def _measured(tokens: list[AskedWord], content: set[int]) -> int:
+def _measured(tokens: list[w.AskedWord], content: set[int]) -> int:
     """After "how much": the substance ("how much honey") or the item ("how much is the rent")."""
     much = next((i for i, token in enumerate(tokens) if token.lower == "much"), len(tokens))
     following = tokens[much + 1 : much + 3]
@@ -414,25 +409,27 @@ def _measured(tokens: list[AskedWord], content: set[int]) -> int:
 
 
 @read_once
-def analyse(question: str, language: str = "en") -> QuestionInfo:
+def analyse(question: str, language: str = "en") -> w.QuestionInfo:
     """Analyse a question."""
     if language != "en" or not looks_english(question):
         part = _whole_question(question, _content_words(w.split_words(question), None))
-        return QuestionInfo(question, "other", "", (part,), part.words, "" if language == "en" else language)
-    parts: list[QuestionPart] = []
+        return w.QuestionInfo(
+            question, "other", "", (part,), part.words, "" if language == "en" else language
+        )
+    parts: list[w.QuestionPart] = []
     for start, end in question_sentences(question):
         _add_parts(question, start, end, parts)
     asked = [part for part in parts if part.type != "other"] or parts[:1] or [_whole_question(question)]
     asked = asked[:8]
     seen = {word.start: word for part in asked for word in part.words}
     words = tuple(seen[start] for start in sorted(seen))
-    return QuestionInfo(question, asked[0].type, asked[0].expected, tuple(asked), words)
+    return w.QuestionInfo(question, asked[0].type, asked[0].expected, tuple(asked), words)
 
 
-def _whole_question(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
+def _whole_question(question: str, words: tuple[w.QuestionWord, ...] = ()) -> w.QuestionPart:
     text = question.strip()
     start = question.find(text) if text else 0
-    return QuestionPart(start, start + len(text), text, "other", "", words=words)
+    return w.QuestionPart(start, start + len(text), text, "other", "", words=words)
 
 
 def question_sentences(question: str) -> list[tuple[int, int]]:
@@ -449,7 +446,7 @@ def question_sentences(question: str) -> list[tuple[int, int]]:
     return behind_signs
 
 
-def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:
+def _add_parts(question: str, start: int, end: int, parts: list[w.QuestionPart]) -> None:
     """Add the parts of a sentence; a statement beside a question is dropped later."""
     tokens = w.split_words(question, start, end)
     if not tokens:
@@ -467,12 +464,12 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         content = {word.start for word in words}
         key, verb = key_word_of(piece, parsed, content), verb_of(piece, parsed, content)
         sort = parsed.type, expected, parsed.measure, parsed.focus
-        parts.append(QuestionPart(first, last, question[first:last], *sort, words, key, verb))
+        parts.append(w.QuestionPart(first, last, question[first:last], *sort, words, key, verb))
 
 
-def _pieces(tokens: list[AskedWord]) -> list[list[AskedWord]]:
+def _pieces(tokens: list[w.AskedWord]) -> list[list[w.AskedWord]]:
     """Split a sentence where a question follows a joint."""
-    pieces: list[list[AskedWord]] = []
+    pieces: list[list[w.AskedWord]] = []
     begin = 0
     for i in range(1, len(tokens) - 1):
         if i == begin:
@@ -495,8 +492,8 @@ def _pieces(tokens: list[AskedWord]) -> list[list[AskedWord]]:
 
 
 def _with_antecedent(
-    piece: list[AskedWord], words: tuple[QuestionWord, ...], before: tuple[QuestionWord, ...]
-) -> tuple[QuestionWord, ...]:
+    piece: list[w.AskedWord], words: tuple[w.QuestionWord, ...], before: tuple[w.QuestionWord, ...]
+) -> tuple[w.QuestionWord, ...]:
     """The words of a part, with those of the previous part that it refers to."""
     if not words:
         return before
@@ -506,7 +503,7 @@ def _with_antecedent(
     return (names or before[-1:]) + words
 
 
-def _runs_on(tokens: list[AskedWord], i: int) -> bool:
+def _runs_on(tokens: list[w.AskedWord], i: int) -> bool:
     """Whether a question word with an auxiliary opens a second question without a joint."""
     return (
         tokens[i].lower in w.QUESTION_WORDS
@@ -517,11 +514,11 @@ def _runs_on(tokens: list[AskedWord], i: int) -> bool:
     )
 
 
-def _has_asked(tokens: list[AskedWord]) -> bool:
+def _has_asked(tokens: list[w.AskedWord]) -> bool:
     return tokens[0].lower in w.AUXILIARIES or any(token.lower in w.ASKING for token in tokens)
 
 
-def _opens_question(tokens: list[AskedWord], i: int) -> bool:
+def _opens_question(tokens: list[w.AskedWord], i: int) -> bool:
     word, following = tokens[i].lower, w.lower_at(tokens, i + 1)
     if word in w.CONTRACTED:
         return True
@@ -533,15 +530,15 @@ def _opens_question(tokens: list[AskedWord], i: int) -> bool:
     return word in w.AUXILIARIES and following in w.SUBJECTS
 
 
-def _content_words(tokens: list[AskedWord], parsed: Parse | None) -> tuple[QuestionWord, ...]:
+def _content_words(tokens: list[w.AskedWord], parsed: Parse | None) -> tuple[w.QuestionWord, ...]:
     frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
         if token.start not in frame and (token.lower not in w.FUNCTION_WORDS or _is_written_as_name(token)):
-            kept.append(QuestionWord(token.text, token.start, token.end))
+            kept.append(w.QuestionWord(token.text, token.start, token.end))
     return tuple(kept)
 
 
-def _is_written_as_name(token: AskedWord) -> bool:
+def _is_written_as_name(token: w.AskedWord) -> bool:
     """Whether a function word is written as a name: "IT", "US", "WHO"."""
     return len(token.text) > 1 and token.text.isupper() and token.lower in {"it", "us", "who", "can", "may"}

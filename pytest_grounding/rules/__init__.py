@@ -74,6 +74,7 @@ class Rule:
     policy: str = ""
     also: str = ""  # other severities that it may have, in words
     advice: str = ""
+    suggestion: str = ""  # what a finding advises, unless its check knows better
     page: str = ""  # page of the documentation, with an anchor
     example: RuleExample | str = ""  # an answer that violates it, or words where no answer alone can show it
     status: str = ""  # the claim status it reports, or ""

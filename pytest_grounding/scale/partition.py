@@ -187,7 +187,12 @@ def _rows_of_piece(piece: InputPiece, settings: Settings) -> Iterator[Row]:
         return
     importers, longest = registry.importers(settings), settings.question_max_length
     if piece.kind == "whole":
-        _refuse_changed(piece)
+        try:
+            is_same = hash_of_file(piece.path) == piece.sha256
+        except OSError as error:
+            raise unreadable(piece.path, error) from error
+        if not is_same:
+            raise _changed_input(piece)
         yield from rows_of(piece.path, importers, longest)
         return
     records = records_of_lines(_lines_of_piece(piece), piece.path, piece.line)
@@ -214,15 +219,6 @@ def _lines_of_piece(piece: InputPiece) -> Iterator[bytes]:
     except OSError as error:
         raise unreadable(piece.path, error) from error
     if digest.hexdigest() != piece.sha256:
-        raise _changed_input(piece)
-
-
-def _refuse_changed(piece: InputPiece) -> None:
-    try:
-        found = hash_of_file(piece.path)
-    except OSError as error:
-        raise unreadable(piece.path, error) from error
-    if found != piece.sha256:
         raise _changed_input(piece)
 
 

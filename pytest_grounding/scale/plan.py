@@ -298,7 +298,10 @@ def pieces_of_file(path: str, size: int, gathers: Callable[[bytes], bool]) -> li
         if not Path(path).is_file():
             hint = "write it into a file, or leave out --jobs and GROUNDING_JOBS"
             raise InputError("cannot be read in parts", path=path, hint=hint)
-        head = _first_line(path) if path.lower().endswith((".jsonl", ".ndjson")) else b""
+        head = b""
+        if path.lower().endswith((".jsonl", ".ndjson")):
+            with open(path, "rb") as stream:
+                head = next(filter(None, (line.removeprefix(_BOM).strip() for line in stream)), b"")
         # A lone bracket starts one document over many lines.
         if head in (b"", b"[", b"{"):
             return [_whole_file(path)]
@@ -313,11 +316,6 @@ def pieces_of_file(path: str, size: int, gathers: Callable[[bytes], bool]) -> li
 
 def _whole_file(path: str, kind: Literal["lines", "whole"] = "whole") -> InputPiece:
     return InputPiece(path=path, kind=kind, end=Path(path).stat().st_size, sha256=hash_of_file(path))
-
-
-def _first_line(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return next((text for line in stream if (text := line.removeprefix(_BOM).strip())), b"")
 
 
 def _cut_file(path: str, size: int) -> list[InputPiece]:

@@ -70,10 +70,6 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
     return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
 
 
-def _known_in(verdict: Verdict) -> tuple[Known, ...]:
-    return gathered([line for _, line in failing_lines(verdict) if line.rule not in NEVER_WAIVED])
-
-
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
     """The baseline of a decided run."""
     summary = report.summary
@@ -86,16 +82,16 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         for name, value in summary.model_dump(mode="json").items()
         if not isinstance(value, (dict, list)) and settings.baseline_gate == "all"
     }
-    fingerprint = settings.fingerprint
+    entries, fingerprint = [], settings.fingerprint
+    for verdict in report.transcripts:
+        known = gathered([line for _, line in failing_lines(verdict) if line.rule not in NEVER_WAIVED])
+        entries.append(BaselineEntry.of(verdict, settings_hash=fingerprint, known=known))
     return Baseline(
         engine_version=ENGINE_VERSION,
         settings=deciding(settings),
         settings_hash=fingerprint,
         figures=figures,
-        transcripts=tuple(
-            BaselineEntry.of(item, settings_hash=fingerprint, known=_known_in(item))
-            for item in report.transcripts
-        ),
+        transcripts=tuple(entries),
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._io.wording import counted, listed, measured, one_line
+from pytest_grounding._io.wording import counted, listed, measured, one_line, with_verb
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import Baseline, BaselineEntry, Known
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
@@ -138,8 +138,8 @@ def judge_ratchet(found: Ratchet, refresh: str) -> tuple[list[str], list[str]]:
     reasons: list[str] = []
     notes: list[str] = []
     if found.new:
-        number, verb = counted(len(found.new), "finding"), "is" if len(found.new) == 1 else "are"
-        reasons.append(f"{number} {verb} not in the baseline: {worded(found.new)}")
+        number = with_verb(len(found.new), "finding", "is", "are")
+        reasons.append(f"{number} not in the baseline: {worded(found.new)}")
     if found.gone and refresh:
         number = counted(len(found.gone), "finding")
         why = "write the baseline anew, or a return goes unnoticed"
@@ -203,12 +203,9 @@ class Renewal:
         """What was refused and the option that allows it, or ""."""
         if not self.refused:
             return ""
-        number = counted(len(self.refused), "new finding")
-        verb = "was" if len(self.refused) == 1 else "were"
-        return (
-            f"{number} {verb} not taken into the baseline, which may only shrink: {worded(self.refused)}; "
-            f"{option} takes what is new"
-        )
+        number = with_verb(len(self.refused), "new finding", "was", "were")
+        said = f"{number} not taken into the baseline, which may only shrink: {worded(self.refused)}"
+        return f"{said}; {option} takes what is new"
 
 
 def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_new: bool = False) -> Renewal:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,7 +10,7 @@ from pytest_grounding._io.jsonio import canonical_document, content_hash, write_
 from pytest_grounding._io.wording import counted_list
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.run_report import RunReport, Shard
+from pytest_grounding.model.run_report import RunReport, Shard, finite
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import PLACES, changed, read_one
 
@@ -126,13 +125,7 @@ def write_shard(shard: Shard, path: str | os.PathLike[str]) -> None:
 
 def spelled(value: Any) -> Any:
     """The same value with NaN and infinities as strings: JSON lacks them, and they must not be hidden."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN"
-    if isinstance(value, dict):
-        return {key: spelled(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return list(map(spelled, value))
-    return value
+    return finite(value, "NaN")
 
 
 def read_shard(path: str | os.PathLike[str]) -> Shard:

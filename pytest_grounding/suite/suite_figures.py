@@ -15,7 +15,7 @@ from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite import tally as tallied
 from pytest_grounding.suite.known_findings import KnownFindings, left_out_findings
-from pytest_grounding.suite.tally import LABELS, PICO, Tally, by_policy, confidence_counts
+from pytest_grounding.suite.tally import LABELS, PICO, SHARES, Tally, by_policy, confidence_counts
 
 #: Announces that this run has transcripts, even if it is only part of the suite.
 PROMISE = "--grounding"
@@ -32,6 +32,11 @@ _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidenc
 _DIGITS = 9
 #: Figures that count bad items; the others count good ones.
 _COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
+#: Shares with a limit that each keeps: they are shown if they have a value.
+_ANY_PASSES: dict[str, tuple[Comparison, float]] = {
+    **dict.fromkeys(("completeness", "expected_facts", "source_recall", "source_hits"), (">=", 0.0)),
+    "over_confident": ("<=", 1.0),
+}
 #: The fields of `Summary` that are counted under their own names.
 _COUNTED = [name for name, field in Summary.model_fields.items() if field.annotation is int]
 
@@ -141,7 +146,8 @@ def decide_suite(
     known: Mapping[str, int] = {}
     if baseline is not None and settings.baseline_gate != "all":
         known = left_out_findings(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
-    thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
+    decided = _thresholds(found.counts, summary.reciprocal_rank, settings)
+    thresholds = [_without_known(item, known.get(item.name, 0)) for item in decided]
     unscored = summary.claims_abstained - known.get("abstained", 0)
     judged = summary.model_copy(update={"claims_abstained": unscored})
     suite, reasons, notes = _suite_decision(report, judged, thresholds, settings)
@@ -154,7 +160,7 @@ def decide_suite(
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy("fail", _fallback(found), own, notes)
-    by_policy("warn", tallied.waived_note(found.waived), own, notes)
+    by_policy("warn", counted_list("finding", found.waived, "waived", tallied.WAIVERS_SHOWN), own, notes)
     by_policy("warn", warned(found), own, notes)
     by_policy("warn", unrecorded(found), own, notes)
     by_policy("fail" if settings.waivers == "strict" else "warn", tallied.idle_in_words(report), own, notes)
@@ -194,21 +200,17 @@ def _with_baseline(
 def _summary(report: RunReport, tally: Tally) -> Summary:
     found = tally.counts
     expected = {*report.run.expected} - {head.id for head in report.heads}
+    shares = {name: share_or_none(found[part], found[whole]) for name, (part, whole) in SHARES.items()}
     figures: dict[str, Any] = {
         **{name: found[name] for name in _COUNTED},
+        **{name: share for name, share in shares.items() if name in Summary.model_fields},
         "passed": found["status.pass"],
         "review": found["status.review"] - found["skipped"],
         "rejected": found["status.reject"],
         "expected_failures": len(expected),
-        "citation_accuracy": share_or_none(found["citations_valid"], found["citations"]),
-        "ungrounded_answers": share_or_none(found["ungrounded"], found["looked_at"]),
-        "hallucination_rate": share_or_none(found["claims_hallucinated"], found["claims_scored"]),
-        "confident_share": share_or_none(found["asked_confident"], found["answers_asked_for_confidence"]),
         "with_confidence": share_or_none(*confidence_counts(found)),
         "confidence_difference": _mean_of_sum(found["difference"], found["answers_compared"]),
-        "over_confident": share_or_none(found["answers_over_confident"], found["answers_with_both"]),
         "correction_gain": _mean_of_sum(found["correction_gain"], found["corrected"]),
-        "completeness": share_or_none(found["answers_complete"], found["questions_in_parts"]),
         "abstention": {name: found[f"abstention.{name}"] for name in (*CELLS, "unknown")},
         "not_checked": tally.with_prefix("not_checked"),
         "switched_off": tally.with_prefix("switched_off"),
@@ -223,43 +225,31 @@ def _mean_of_sum(total: int, number: int) -> float | None:
     return round(total / (number * PICO), _DIGITS) + 0.0 if number else None
 
 
-def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
-    answers = found.transcripts - found.switched_off.get("validation", 0)
-    asked, limit = found.answers_asked_for_confidence, settings.suite_confidence
-    ungrounded = round((found.ungrounded_answers or 0.0) * answers)
-    confident = round((found.confident_share or 0.0) * asked)
-    least, most = settings.suite_min_citation_accuracy, settings.suite_max_hallucination_rate
-    rows: list[tuple[str, Comparison, float, int, int]] = [
-        ("citation_accuracy", ">=", least, found.citations_valid, found.citations),
-        ("ungrounded_answers", "<", settings.suite_max_ungrounded_answers, ungrounded, answers),
-        ("hallucination_rate", "<=", most, found.claims_hallucinated, found.claims_scored),
-        ("confident_share", ">", settings.suite_min_confident_share, confident, asked),
-        ("with_confidence", ">=", 1.0, *confidence_counts(vars(found))),
-    ]
-    # Any share of these passes: they are shown if they have a value.
-    for name, count, total in (
-        ("completeness", found.answers_complete, found.questions_in_parts),
-        ("expected_facts", found.facts_stated, found.facts_expected),
-        ("source_recall", found.sources_found, found.sources_expected),
-        ("source_hits", found.answers_hit, found.answers_with_sources),
-    ):
-        if total:
-            rows.append((name, ">=", 0.0, count, total))
-    if total := found.answers_with_both:
-        rows.append(("over_confident", "<=", 1.0, found.answers_over_confident, total))
-    off = _OF_CLAIMS if not settings.hallucination_detection else ()
-    measured = [threshold(row[0], LABELS[row[0]].format(limit=limit), *row[1:]) for row in rows]
-    if found.reciprocal_rank is not None:
+def _thresholds(counts: Mapping[str, int], mean_rank: float | None, settings: Settings) -> list[Threshold]:
+    limits: dict[str, tuple[Comparison, float]] = {
+        "citation_accuracy": (">=", settings.suite_min_citation_accuracy),
+        "ungrounded_answers": ("<", settings.suite_max_ungrounded_answers),
+        "hallucination_rate": ("<=", settings.suite_max_hallucination_rate),
+        "confident_share": (">", settings.suite_min_confident_share),
+        "with_confidence": (">=", 1.0),
+        **_ANY_PASSES,
+    }
+    found = []
+    for name, (comparison, limit) in limits.items():
+        part, whole = SHARES.get(name, ("", ""))
+        count, total = (counts[part], counts[whole]) if part else confidence_counts(counts)
+        if total or name not in _ANY_PASSES:
+            label = LABELS[name].format(limit=settings.suite_confidence)
+            found.append(threshold(name, label, comparison, limit, count, total))
+    if mean_rank is not None:
         # A mean, whose interval does not follow from the counts.
         hits = threshold("reciprocal_rank", LABELS["reciprocal_rank"], ">=", 0.0, 0, 1)
-        given = {"count": found.answers_hit, "total": found.answers_with_sources}
-        mean = {"value": found.reciprocal_rank, "low": None, "high": None}
-        measured.append(hits.model_copy(update={**given, **mean}))
-    return [_switched_off(item) if not settings.enabled or item.name in off else item for item in measured]
-
-
-def _switched_off(item: Threshold) -> Threshold:
-    return item.model_copy(update={"outcome": "off"})
+        given = {"count": counts["answers_hit"], "total": counts["answers_with_sources"]}
+        found.append(hits.model_copy(update={**given, "value": mean_rank, "low": None, "high": None}))
+    for place, item in enumerate(found):
+        if not settings.enabled or (item.name in _OF_CLAIMS and not settings.hallucination_detection):
+            found[place] = item.model_copy(update={"outcome": "off"})
+    return found
 
 
 def _own_failures(report: RunReport) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted, counted_list, if_known, measured, one_line
@@ -15,15 +15,18 @@ from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
+_FIGURES = rows_beside(__file__, "figures.tsv")
 #: Labels of the suite's figures; a limit is filled in.
-LABELS: dict[str, str] = dict(rows_beside(__file__, "labels.tsv"))
+LABELS = {name: label for name, _, _, label in _FIGURES}
+#: The shares among them: the counts whose quotient each is.
+SHARES = {name: (part, whole) for name, part, whole, _ in _FIGURES if part}
 _STATUSES = {
     "reject": "rejected",
     "review": "to review",
     "pass": "passed by the gate",
     "": "without a verdict",
 }
-_LISTED = 3
+WAIVERS_SHOWN = 3
 _SHOWN = 60
 #: Marks the text of a waiver from a pytest mark, which is in code and not in a file.
 _OF_MARK = ": the mark grounding_waive "
@@ -57,11 +60,6 @@ def confidence_counts(counts: Mapping[str, int]) -> tuple[int, int]:
     return (asked - without, asked) if without else (0, 0)
 
 
-def waived_note(waived: Sequence[str]) -> str:
-    """How many findings are waived, with the first ones and why; "" without any."""
-    return counted_list("finding", waived, "waived", _LISTED)
-
-
 def said_of(verdict: Verdict) -> Iterator[str]:
     """What is waived in one verdict, and why."""
     for finding in verdict.causes:
@@ -76,8 +74,8 @@ def said_of(verdict: Verdict) -> Iterator[str]:
 def idle_in_words(report: RunReport) -> str:
     """A message on unused or expired waivers of a whole run; "" without any."""
     unused, expired = report.run.waivers_unused, report.run.waivers_expired
-    parts = [counted_list("unused waiver", unused, most=_LISTED)]
-    parts.append(counted_list("expired waiver", expired, most=_LISTED))
+    parts = [counted_list("unused waiver", unused, most=WAIVERS_SHOWN)]
+    parts.append(counted_list("expired waiver", expired, most=WAIVERS_SHOWN))
     of_marks = {_OF_MARK in name for name in (*unused, *expired)}
     if False in of_marks:
         parts.append("take them out with: pytest-grounding waive --prune")

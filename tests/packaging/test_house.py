@@ -6,13 +6,13 @@ from benchmarks import house
 
 #: What stood when the limits were set; a change may use the slack, and what it lowers is written here.
 STOOD = {
-    "read_median": 286,
-    "read_p90": 582,
+    "read_median": 285,
+    "read_p90": 575,
     "read_worst": 1023,
-    "dense": 11.4,
+    "dense": 11.3,
     "dense_worst": 15.7,
     "nested": 0,
-    "named_tuples": 75,
+    "named_tuples": 74,
     "late_constants": 0,
     "booleans": 0,
     "names_classes": 9,
@@ -20,7 +20,7 @@ STOOD = {
     "names_private": 46,
 }
 SLACK = 1.03
-FIXED = {"file": 700, "function": 60, "package": 71_050}
+FIXED = {"file": 700, "function": 60, "package": 70_749}
 LIMITS = {name: round(SLACK * stood, 1) for name, stood in STOOD.items()} | FIXED
 
 

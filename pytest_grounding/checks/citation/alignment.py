@@ -17,6 +17,7 @@ from pytest_grounding.scorers import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
 _MAX_JOINT = 8  # with more sources than this on one claim, none is tested for whether it is needed
+Covered = Sequence[tuple[int, ...]]  # for each citation the claims that it covers
 _FEW_OF = 6  # a source may lack a few words of a claim, as this share of them
 
 
@@ -92,11 +93,6 @@ class CitationAlignment:
     failure: str = ""  # why the scorer could not score, or ""
 
 
-def _holds_most(score: SupportScore | None, words: int) -> bool:
-    """Whether one of several cited sources contains nearly all of a claim."""
-    return score is not None and 0 < len(score.missing) * _FEW_OF <= words
-
-
 def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
     said = [item.chunk_id for item in score.evidence]
     said += [conflict.evidence.chunk_id for conflict in score.conflicts]
@@ -152,150 +148,149 @@ class _Scores:
 def align(
     context: CheckContext,
     resolutions: Sequence[Resolution],
-    covered: Sequence[tuple[int, ...]],
+    covered: Covered,
     file_chunks: dict[int, Chunk],
 ) -> CitationAlignment:
     """Score each claim against its cited sources."""
-    chunks = context.chunk_by_id | {chunk.id: chunk for chunk in file_chunks.values()}
     cited: list[frozenset[str]] = []
     for index, resolution in enumerate(resolutions):
         known = resolution.chunks if resolution.is_valid else ()
         if index in file_chunks:
             known = (file_chunks[index],)
         cited.append(frozenset(chunk.id for chunk in known))
-    result = CitationAlignment(support=[None] * len(cited), precise=[None] * len(cited))
-    by_claim: dict[int, list[int]] = {}
-    for index, claims in enumerate(covered):
-        for claim in claims:
-            if context.supports[claim] is not None:
-                by_claim.setdefault(claim, []).append(index)
+    chunks = context.chunk_by_id | {chunk.id: chunk for chunk in file_chunks.values()}
+    work = _Aligning(context, cited, covered, _Scores(context, chunks))
     try:
-        _score_citations(context, result, cited, by_claim, _Scores(context, chunks))
+        work.score()
     except ScorerError as error:
-        result.failure = str(error)
-    return result
+        work.result.failure = str(error)
+    return work.result
 
 
-def _score_citations(
-    context: CheckContext,
-    result: CitationAlignment,
-    cited: Sequence[frozenset[str]],
-    by_claim: dict[int, list[int]],
-    scores: _Scores,
-) -> None:
-    threshold = context.settings.alignment_threshold
-    sources: dict[int, list[frozenset[str]]] = {}
-    for claim, members in by_claim.items():
-        sources[claim] = list(filter(None, dict.fromkeys(cited[index] for index in members)))
-    joint = {claim: frozenset().union(*sets) for claim, sets in sources.items() if sets}
-    scores.fetch([*joint.items(), *((claim, names) for claim, sets in sources.items() for names in sets)])
+class _Aligning:
+    """Scores the citations of an answer, claim by claim."""
 
-    def follows_marker(index: int, claim: int) -> bool:
+    def __init__(
+        self, context: CheckContext, cited: Sequence[frozenset[str]], covered: Covered, scores: _Scores
+    ) -> None:
+        self._context, self._cited, self._scores = context, cited, scores
+        self._clauses = Clauses(context)
+        self._by_claim: dict[int, list[int]] = {}
+        for index, claims in enumerate(covered):
+            for claim in claims:
+                if context.supports[claim] is not None:
+                    self._by_claim.setdefault(claim, []).append(index)
+        self._sources: dict[int, list[frozenset[str]]] = {}
+        for claim, members in self._by_claim.items():
+            self._sources[claim] = list(filter(None, dict.fromkeys(cited[index] for index in members)))
+        self._joint = {claim: frozenset().union(*sets) for claim, sets in self._sources.items() if sets}
+        self.result = CitationAlignment(support=[None] * len(cited), precise=[None] * len(cited))
+
+    def _supports(self, score: SupportScore | None) -> bool | None:
+        return supports(score, self._context.settings.alignment_threshold)
+
+    def _is_backed(self, words: str, claim: int, names: frozenset[str]) -> bool | None:
+        return self._supports(self._scores.of_words(words, claim, names))
+
+    def score(self) -> None:
+        single = [(claim, names) for claim, sets in self._sources.items() for names in sets]
+        self._scores.fetch([*self._joint.items(), *single])
+        recalled = counted = 0
+        useless: dict[int, list[int]] = {}
+        for claim, score in enumerate(self._context.supports):
+            if score is None or score.probability is None:
+                continue
+            together = claim in self._joint and self._supports(self._scores.get(claim, self._joint[claim]))
+            if together is None:
+                continue
+            counted += 1
+            if together:
+                recalled += 1
+            if claim in self._by_claim:
+                useless[claim] = self._useless(claim, together=together)
+        for claim in self._by_claim:
+            if len(self._sources[claim]) > 1:
+                self._note_swapped(claim)
+        result = self.result
+        result.recall = recalled / counted if counted else None
+        judged = [value for value in result.precise if value is not None]
+        result.precision = sum(judged) / len(judged) if judged else None
+        for claim, indexes in useless.items():
+            result.misaligned.extend((index, claim) for index in self._at_fault(claim, indexes))
+        result.misaligned = sorted(set(result.misaligned))
+
+    def _at_fault(self, claim: int, useless: Sequence[int]) -> Sequence[int]:
+        # A citation that supports one clause is not wrong for another, unless nothing supports that one.
+        at_fault = [index for index in useless if not self.result.precise[index]]
+        whole = self._scores.get(claim, self._joint[claim]) if claim in self._joint else None
+        if at_fault or self._supports(whole):
+            return at_fault
+        return [index for index in useless if self._cited[index]][:1]
+
+    def _useless(self, claim: int, *, together: bool) -> list[int]:
+        """The citations that support neither a claim nor the words right before them."""
+        words = len(self._context.claims[claim].bare.split())
+        found = []
+        for index in self._judge(claim, together=together):
+            score = self._scores.get(claim, self._cited[index])
+            # One of several cited sources may contain nearly all of a claim.
+            holds = together and score is not None and 0 < len(score.missing) * _FEW_OF <= words
+            if not holds and not self._follows_marker(index, claim):
+                found.append(index)
+        return found
+
+    def _follows_marker(self, index: int, claim: int) -> bool:
         """Whether a citation supports the words right before it, if these are part of the claim."""
-        words = clauses.before(index, context.claims[claim]) if cited[index] else ""
-        is_backed = bool(words) and bool(supports(scores.of_words(words, claim, cited[index]), threshold))
-        result.precise[index] = is_backed or result.precise[index]
+        cited, precise = self._cited[index], self.result.precise
+        words = self._clauses.before(index, self._context.claims[claim]) if cited else ""
+        is_backed = bool(words) and bool(self._is_backed(words, claim, cited))
+        precise[index] = is_backed or precise[index]
         return is_backed
 
-    recalled = counted = 0
-    pairs: dict[int, list[int]] = {}
-    clauses = Clauses(context)
-    for claim, score in enumerate(context.supports):
-        if score is None or score.probability is None:
-            continue
-        together = supports(scores.get(claim, joint[claim]), threshold) if claim in joint else False
-        if together is None:
-            continue
-        counted += 1
-        recalled += together
-        if claim in by_claim:
-            members = by_claim[claim]
-            useless = _judge(claim, together, members, sources[claim], cited, scores, threshold, result)
-            words = len(context.claims[claim].bare.split())
-            pairs[claim] = []
-            for index in useless:
-                holds = together and _holds_most(scores.get(claim, cited[index]), words)
-                if not holds and not follows_marker(index, claim):
-                    pairs[claim].append(index)
-    for claim, members in by_claim.items():
-        if len(sources[claim]) > 1:
-            asked = context.claims[claim]
-            for index in _swapped_citations(asked, members, cited, clauses, scores, threshold):
-                result.misaligned.append((index, claim))
-                result.precise[index] = False
-    result.recall = recalled / counted if counted else None
-    judged = [value for value in result.precise if value is not None]
-    result.precision = sum(judged) / len(judged) if judged else None
-    for claim, useless in pairs.items():
-        # A citation that supports one clause is not wrong for another, unless nothing supports that one.
-        at_fault = [index for index in useless if not result.precise[index]]
-        whole = scores.get(claim, joint[claim]) if claim in joint else None
-        if not at_fault and not supports(whole, threshold):
-            at_fault = [index for index in useless if cited[index]][:1]
-        result.misaligned.extend((index, claim) for index in at_fault)
-    result.misaligned = sorted(set(result.misaligned))
+    def _note_swapped(self, claim: int) -> None:
+        """Note citations that do not support the words before them, while those of other words do."""
+        asked = self._context.claims[claim]
+        marked = self._clauses.marked(self._by_claim[claim], asked)
+        groups = {
+            span: frozenset().union(*map(self._cited.__getitem__, held)) for span, held in marked.items()
+        }
+        if len(set(groups.values())) < 2:
+            return
+        for span, held in marked.items():
+            own, words = groups[span], self._clauses.before(held[0], asked)
+            others = {names - own for names in groups.values() if names - own}
+            if not words or not own or not others or self._is_backed(words, claim, own) is not False:
+                continue
+            if any(self._is_backed(words, claim, names) for names in others):
+                self.result.misaligned.append((held[0], claim))
+                self.result.precise[held[0]] = False
 
-
-def _swapped_citations(
-    claim: Claim,
-    members: Sequence[int],
-    cited: Sequence[frozenset[str]],
-    clauses: Clauses,
-    scores: _Scores,
-    threshold: float,
-) -> list[int]:
-    """Citations of a claim that do not support the words before them, while those of other words do."""
-    found: list[int] = []
-    marked = clauses.marked(members, claim)
-    groups = {span: frozenset().union(*map(cited.__getitem__, held)) for span, held in marked.items()}
-    if len(set(groups.values())) < 2:
-        return []
-
-    def is_backed(words: str, names: frozenset[str]) -> bool | None:
-        return supports(scores.of_words(words, claim.index, names), threshold)
-
-    for span, held in marked.items():
-        own, words = groups[span], clauses.before(held[0], claim)
-        others = {names - own for names in groups.values() if names - own}
-        if words and own and others and is_backed(words, own) is False:
-            found += [held[0]] if any(is_backed(words, names) for names in others) else []
-    return found
-
-
-def _judge(
-    claim: int,
-    together: bool,
-    members: Sequence[int],
-    sets: Sequence[frozenset[str]],
-    cited: Sequence[frozenset[str]],
-    scores: _Scores,
-    threshold: float,
-    result: CitationAlignment,
-) -> list[int]:
-    """Judge the citations of one claim; return those that neither support it nor contribute."""
-    alone = {names: scores.get(claim, names) for names in sets}
-    useful = {names for names in sets if supports(alone[names], threshold)}
-    unknown = {names for names in sets if supports(alone[names], threshold) is None}
-    if together and len(sets) > _MAX_JOINT:
-        useful = set(sets)
-    elif together and len(sets) > 1:
-        others = {}
-        for names in sets:
-            if names not in useful:
-                others[names] = frozenset().union(*(other for other in sets if other != names))
-        scores.fetch([(claim, rest) for rest in others.values()])
-        without = {names: scores.get(claim, rest) for names, rest in others.items()}
-        useful |= {names for names, score in without.items() if supports(score, threshold) is False}
-    useless: dict[frozenset[str], int] = {}
-    for index in members:
-        names = cited[index]
-        if names in unknown - useful:
-            continue
-        result.precise[index] = bool(result.precise[index]) or names in useful
-        score = alone.get(names)
-        if score is not None and score.probability is not None:
-            best = result.support[index]
-            result.support[index] = score.probability if best is None else max(best, score.probability)
-        if names and names not in useful:
-            useless.setdefault(names, index)
-    return list(useless.values())
+    def _judge(self, claim: int, *, together: bool) -> list[int]:
+        """Judge the citations of one claim; return those that neither support it nor contribute."""
+        sets, result = self._sources[claim], self.result
+        alone = {names: self._scores.get(claim, names) for names in sets}
+        verdicts = {names: self._supports(score) for names, score in alone.items()}
+        useful = {names for names, is_useful in verdicts.items() if is_useful}
+        if together and len(sets) > _MAX_JOINT:
+            useful = set(sets)
+        elif together and len(sets) > 1:
+            others = {}
+            for names in sets:
+                if names not in useful:
+                    others[names] = frozenset().union(*(other for other in sets if other != names))
+            self._scores.fetch([(claim, rest) for rest in others.values()])
+            for names, rest in others.items():
+                if self._supports(self._scores.get(claim, rest)) is False:
+                    useful.add(names)
+        useless: dict[frozenset[str], int] = {}
+        for index in self._by_claim[claim]:
+            names = self._cited[index]
+            if names not in useful and verdicts.get(names, False) is None:
+                continue
+            result.precise[index] = bool(result.precise[index]) or names in useful
+            score = alone.get(names)
+            if score is not None and score.probability is not None:
+                result.support[index] = max(result.support[index] or 0.0, score.probability)
+            if names and names not in useful:
+                useless.setdefault(names, index)
+        return list(useless.values())

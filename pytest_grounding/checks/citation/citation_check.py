@@ -130,7 +130,9 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     resolutions = list(map(resolver.resolve, context.citations))
     covered = covered_claims(context)
     findings = Findings(context)
-    _placement(findings)
+    for index, citation in enumerate(context.citations):
+        if citation.mismatch:
+            findings.on_citation(index, "offset_mismatch", citation.mismatch)
     for index, resolution in enumerate(resolutions):
         _resolution(findings, index, resolution)
     if context.citations:
@@ -149,14 +151,13 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     _missing_citations(findings, by_claim)
     _index_base(findings)
     _unlisted(findings)
-    citations = tuple(
-        _citation_verdict(context, index, resolution, alignment, findings, covered[index])
-        for index, resolution in enumerate(resolutions)
-    )
+    citations = []
+    for index, resolution in enumerate(resolutions):
+        citations.append(_citation_verdict(findings, index, resolution, alignment, covered[index]))
     _report(context, citations)
     counting = [item.valid for item in citations if item.counts]
     return CitationOutcome(
-        citations=citations,
+        citations=tuple(citations),
         findings=tuple(findings.found),
         accuracy=sum(counting) / len(counting) if counting else None,
         precision=alignment.precision,
@@ -191,13 +192,6 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
         log(_log, WARNING, "hallucinated_citations_more", said, transcript_id=transcript.id, **facts)
 
 
-def _placement(findings: Findings) -> None:
-    for index, citation in enumerate(findings.context.citations):
-        if citation.mismatch:
-            advice = "offsets count characters (code points) of the answer, from 0"
-            findings.on_citation(index, "offset_mismatch", citation.mismatch, advice)
-
-
 def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
     citation = findings.context.citations[index]
     for fault in resolution.faults:
@@ -208,8 +202,7 @@ def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
         findings.on_citation(index, fault.rule, fault.message, suggestion, severity=fault.severity)
     if citation.syntax == LIST and resolution.is_valid:
         said = f"the response lists source {citation.target.label}, which the answer never mentions"
-        advice = "drop it from the list, or mark what it backs"
-        findings.on_citation(index, "uncited_list_entry", said, advice)
+        findings.on_citation(index, "uncited_list_entry", said)
 
 
 def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) -> str:
@@ -241,7 +234,7 @@ def _chunks_of_files(context: CheckContext, resolutions: Sequence[Resolution]) -
 def _alignment(findings: Findings, alignment: CitationAlignment, resolutions: Sequence[Resolution]) -> None:
     if alignment.failure:
         said = f"claims were not compared with what they cite: {alignment.failure}"
-        findings.add("alignment_not_scored", said, "see why the scorer failed")
+        findings.add("alignment_not_scored", said)
     blamed = Counter(index for index, _ in alignment.misaligned)
     for index, claim in alignment.misaligned:
         support = alignment.support[index]
@@ -252,11 +245,10 @@ def _alignment(findings: Findings, alignment: CitationAlignment, resolutions: Se
         verdict = "contradicts" if opposed else "does not support"
         score = "" if support is None or opposed or blamed[index] > 1 else f" (support {support:.2f})"
         message = f"{source} {verdict} the claim that cites it{score}"
-        advice = "cite a source that states it, or remove the claim"
+        advice = _better_source(findings, claim, cited)
         if cited and not any(chunk.text.strip() for chunk in resolutions[index].chunks):
             message = f"{source} has no text, so it cannot be shown to support the claim that cites it"
-            advice = "record the text of what was retrieved"
-        advice = _better_source(findings, claim, cited) or advice
+            advice = advice or "record the text of what was retrieved"
         findings.on_citation(index, "semantic_alignment", message, advice, claim=claim)
 
 
@@ -285,8 +277,7 @@ def _missing_citations(findings: Findings, by_claim: Sequence[Sequence[int]]) ->
     if context.declined or not checked:
         return
     if not any(citation.start >= 0 or citation.syntax != LIST for citation in context.citations):
-        advice = "ask the model to cite the numbered sources"
-        findings.add("missing_citations", "the answer cites no source at all", advice)
+        findings.add("missing_citations", "the answer cites no source at all")
     if context.settings.require_citations == "off":
         return
     least = context.settings.borderline_threshold
@@ -323,18 +314,17 @@ def _unlisted(findings: Findings) -> None:
     if listed is not None and (numbers := _numbers(findings.context) - set(listed)):
         named = ", ".join(f"[{number}]" for number in sorted(numbers))
         said = f"the answer cites {named}, which the response's list of citations leaves out"
-        findings.add("unlisted_marker", said, "let the response list every source that the answer cites")
+        findings.add("unlisted_marker", said)
 
 
 def _citation_verdict(
-    context: CheckContext,
+    findings: Findings,
     index: int,
     resolution: Resolution,
-    alignment: CitationAlignment,
-    findings: Findings,
+    scored: CitationAlignment,
     covered: Sequence[int],
 ) -> CitationVerdict:
-    citation, owner = context.citations[index], context.owners[index]
+    citation, owner = findings.context.citations[index], findings.context.owners[index]
     own = tuple(findings.by_citation.get(index, ()))
     names = tuple(chunk.id for chunk in resolution.chunks)
     return CitationVerdict.built(
@@ -350,14 +340,13 @@ def _citation_verdict(
         chunk_ids=names,
         path=resolution.file.path if resolution.file is not None else None,
         claim=owner if owner is not None or not covered else covered[0],
-        support=alignment.support[index],
-        supports=alignment.precise[index],
+        support=scored.support[index],
+        supports=scored.precise[index],
         source_hash=_source_hash(citation, resolution),
     )
 
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
-
     if resolution.chunks:
         return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))
     lines = citation.target.lines

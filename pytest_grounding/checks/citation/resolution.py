@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, with_verb
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.numbering import chunk_numbers
 from pytest_grounding.citations.syntax import ExtractedCitation, Target, line_range, normal_path
@@ -36,12 +36,12 @@ class Findings:
     def __post_init__(self) -> None:
         self.numbers = chunk_numbers(self.context.transcript.chunks, self.context.settings)
 
-    def add(self, rule: str, message: str, suggestion: str, **fields: Any) -> Finding:
+    def add(self, rule: str, message: str, suggestion: str = "", **fields: Any) -> Finding:
         """Report a finding."""
         self.found.append(finding_of(rule, self.context.settings, message, suggestion, **fields))
         return self.found[-1]
 
-    def on_citation(self, index: int, rule: str, message: str, suggestion: str, **fields: Any) -> None:
+    def on_citation(self, index: int, rule: str, message: str, suggestion: str = "", **fields: Any) -> None:
         """Report a finding on a citation; its claim is the citation's own unless one is given."""
         citation = self.context.citations[index]
         said = f"{citation.text}: {message}" if citation.text else message
@@ -53,7 +53,7 @@ class Findings:
 
 def retrieved(count: int) -> str:
     """How many chunks were retrieved, in words."""
-    return f"{counted(count, 'chunk')} {'was' if count == 1 else 'were'} retrieved"
+    return f"{with_verb(count, 'chunk', 'was', 'were')} retrieved"
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,16 +151,14 @@ def _contents(text: str) -> tuple[_Content, ...]:
 
 def _conflict_of_pair(first: _Place, second: _Place) -> Conflict | None:
     ours, theirs = _text_of_place(first), _text_of_place(second)
-    if _is_another_event(ours, theirs) or _are_of_other_things(first, second):
-        return None
+    own, others = _fact_keys(ours), _fact_keys(theirs)
+    if len(own - others) > 1 and len(others - own) > 1:
+        return None  # each has facts that the other lacks: Monday's weather and Tuesday's
+    named, other_named = _named_in(first), _named_in(second)
+    if not with_synonyms(named) >= other_named and not with_synonyms(other_named) >= named:
+        return None  # each names what the other one does not: a single ticket and a return ticket
     found = conflicts_between(ours, theirs)
     return next((one for one in found if one.kind in _KINDS and one.severity == "error"), None)
-
-
-def _are_of_other_things(first: _Place, second: _Place) -> bool:
-    """Whether each sentence names what the other one does not: a single ticket and a return ticket."""
-    ours, theirs = _named_in(first), _named_in(second)
-    return not with_synonyms(ours) >= theirs and not with_synonyms(theirs) >= ours
 
 
 def _named_in(place: _Place) -> frozenset[str]:
@@ -184,12 +182,6 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
     says = [f"chunk {one.chunk_id!r} says {value!r}" for one, value in zip(found, values, strict=True)]
     conflict = dispute.conflict.model_copy(update={"evidence": theirs, "message": ", ".join(says)})
     return SourceConflict(*numbers, conflict, ours)
-
-
-def _is_another_event(ours: str, theirs: str) -> bool:
-    """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
-    own, others = _fact_keys(ours), _fact_keys(theirs)
-    return len(own - others) > 1 and len(others - own) > 1
 
 
 def _fact_keys(text: str) -> set[str]:
@@ -244,8 +236,7 @@ def outdated_sources(
             continue
         if not _is_backed_by_chunks(context, claim, current):
             message = f"only chunk {near.chunk_id} supports this, and it {wrong[near.chunk_id]}"
-            advice = "use the current source, or state the time or version"
-            found.append(on_claim(claim, "outdated_source", context.settings, message, advice))
+            found.append(on_claim(claim, "outdated_source", context.settings, message))
     return found
 
 

@@ -6,12 +6,13 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from time import perf_counter
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding._io.tables import rows_beside
 from pytest_grounding._io.wording import counted
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
@@ -71,18 +72,10 @@ _STEPS = 20  # score shifts for which the rating is recomputed: 0.01 to 0.20
 #: Requirements of a Good retrieval.
 GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
 _PER_UNIT = 100
+_PRESENCES = rows_beside(__file__, "presences.tsv")
 #: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
-_PRESENCE: dict[Presence, tuple[float, str]] = {
-    "full": (0.95, "nearly sure"),
-    "none": (0.9, "fairly sure"),
-    "partial": (0.75, "partly stated"),
-    "abstain": (0.5, "not known"),
-}
-_LACKING: dict[Presence, str] = {
-    "partial": "the answer is only partly present",
-    "none": "the answer is not present",
-    "abstain": "it could not be decided whether the answer is present",
-}
+_WORTH = {presence: (float(worth), said) for presence, worth, _, said in _PRESENCES}
+_LACKING = {presence: lacking for presence, _, lacking, _ in _PRESENCES}
 #: The last retrievals that the built-in scorer alone has scored, which is deterministic: what was given
 #: and the result. Separate from the cached readings: a verdict is large, and depends on all chunks.
 _kept: deque[tuple[tuple[object, ...], _Judged]] = deque(maxlen=16)
@@ -367,7 +360,7 @@ def _sureness(
         reason = f"with relevance scores {abs(shift) / _PER_UNIT:.2f} {way} it would be another"
     others: tuple[Presence, ...] = ("full", "partial", "none")
     ratings = {_rating_after(scores, sums, other, settings, 0.0) for other in others if other != presence}
-    worth, said = _PRESENCE[presence]
+    worth, said = _WORTH[presence]
     if worth < value and ratings != {rating}:
         return worth, f"it depends on whether the answer is present, which is {said}"
     return round(value, _DIGITS), reason
@@ -437,7 +430,9 @@ def _validate(
     # Several answers over one retrieval (and mutations of one answer): judged once.
     for known, judged in tuple(_kept) if own is not None else ():
         if known == given:
-            return _at_other_times(judged, clock.laps)
+            # A stage that was not run again took no time.
+            stage_ms = {**dict.fromkeys(judged.verdict.stage_ms, 0.0), **clock.laps}
+            return replace(judged, verdict=judged.verdict.model_copy(update={"stage_ms": stage_ms}))
     served = score_relevance(asked.text, chunks, scorers, language)
     relevance = judged_chunks(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
@@ -476,12 +471,6 @@ def _validate(
     if own is not None:
         _kept.append((given, judged))
     return judged
-
-
-def _at_other_times(judged: _Judged, laps: Mapping[str, float]) -> _Judged:
-    """The same result with other times; a stage that was not run again took none."""
-    stage_ms = {**dict.fromkeys(judged.verdict.stage_ms, 0.0), **laps}
-    return replace(judged, verdict=judged.verdict.model_copy(update={"stage_ms": stage_ms}))
 
 
 def _as_retrieved(evidence: Sequence[Evidence], chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
