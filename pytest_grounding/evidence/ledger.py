@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from pytest_grounding.claims.sentence_type import is_refusal
+from pytest_grounding.evidence.acronym_facts import acronyms_of
 from pytest_grounding.evidence.clause_facts import unbacked_clauses
 from pytest_grounding.evidence.crossed_facts import crossed_of
 from pytest_grounding.evidence.dated_values import dated_of
@@ -23,6 +24,7 @@ from pytest_grounding.evidence.row_scopes import row_scopes_of
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.source_labels import without_answer_word, without_labels
 from pytest_grounding.evidence.statements import Grounds, words_of_claim
+from pytest_grounding.evidence.step_facts import steps_of
 from pytest_grounding.evidence.superseded import superseded_of
 from pytest_grounding.evidence.threshold_facts import thresholds_of
 from pytest_grounding.evidence.token_index import in_own_words
@@ -99,6 +101,8 @@ def placed_of(claim: Claim, sources: LedgerSources) -> tuple[Settled, ...]:
 def _told_otherwise(text: str, sources: LedgerSources) -> Iterator[Settled]:
     yield from labelled_of(text, sources)
     yield from row_scopes_of(text, sources)
+    yield from steps_of(text, sources)
+    yield from acronyms_of(text, sources)
     yield from thresholds_of(Grounds(words_of_claim(text, sources.language), sources.context), sources)
 
 
