@@ -24,6 +24,8 @@ _DURATIONS = frozenset({"s", "mo"})
 _REACH = 4  # words between a comparative and its "than"
 _POUNDS = "pound"  # of money or of weight
 _THAN, _COMPARATIVE_END = "than", "er"
+_DATE, _BEFORE, _ORDER_IN_TIME = "date", "before", frozenset({"before", "after"})
+_NAMED_BY = 2  # words that a date stands beside, at least: what, and what happened
 ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
 
@@ -39,6 +41,7 @@ def comparisons_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled
         return
     if _THAN not in grounds.words.norms:
         yield from _compared_alone(grounds.tokens, sources)
+        yield from _compared_in_time(grounds, sources)
         return
     for than, token in enumerate(grounds.tokens):
         if token.norm == _THAN:
@@ -109,6 +112,47 @@ def _compared_alone(tokens: Sequence[Token], sources: LedgerSources) -> Iterator
         units = {unit_compared(fact) for fact, _ in values}
         if len(ours) == 1 and len(theirs) == 1 and len(units) == 1:
             yield Settled("operator", token.start, token.end, _outcome_of(comparative, ours[0], theirs[0]))
+
+
+def _compared_in_time(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
+    """What a claim says came before or after something else, held against the dates or times of both."""
+    tokens = grounds.tokens
+    at = next((at for at, token in enumerate(tokens) if at and token.norm in _ORDER_IN_TIME), None)
+    if at is None or any(token.is_number for token in tokens):
+        return
+    first, second = naming_words(tokens[:at]), naming_words(tokens[at + 1 :])
+    values = list(_named_values(_DATE, sources))
+    ours = _dated(values, first, first | second)
+    theirs = _dated(values, second, first | second)
+    if ours is None or theirs is None or ours is theirs:
+        return
+    is_right = (order_of(ours) < order_of(theirs)) == (tokens[at].norm == _BEFORE)
+    told = f"{ours.text} and {theirs.text}"
+    if order_of(ours) != order_of(theirs) and _are_of_one_sort(ours, theirs):
+        outcome = Outcome("computed", formula=told) if is_right else Outcome("denied", nearest=told)
+        yield Settled("operator", tokens[at].start, tokens[at].end, outcome)
+
+
+def _dated(
+    values: Sequence[tuple[Fact, frozenset[str]]], side: frozenset[str], whole: frozenset[str]
+) -> Fact | None:
+    """The one date or time whose words are those of a side; what happens may stand on the other one."""
+    for stems in (side, whole):
+        found = {
+            fact.key: fact
+            for fact, names in values
+            if names <= stems and not names.isdisjoint(side) and len(names) >= _NAMED_BY
+        }
+        if len(found) == 1:
+            return next(iter(found.values()))
+    return None
+
+
+def _are_of_one_sort(first: Fact, second: Fact) -> bool:
+    """Whether both are times of day, or dates with a year, or dates without one."""
+    if first.date is None or second.date is None:
+        return first.kind == second.kind
+    return (first.date.year is None) == (second.date.year is None)
 
 
 @lru_cache(maxsize=1)

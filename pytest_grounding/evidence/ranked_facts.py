@@ -28,6 +28,7 @@ from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.words import Token
 
 _WITH_ADJECTIVE = frozenset({"most", "least"})
+_AT_THE_END = frozenset({"first", "last"})  # they rank nothing elsewhere: "the first floor"
 _QUANTITY = frozenset({"fewest", *_WITH_ADJECTIVE})
 _OTHERWISE = words("comparatives", "ranked otherwise")
 _ONE_OF, _THE = ("one", "of", "the"), "the"
@@ -107,7 +108,15 @@ def _ranks() -> Mapping[str, int]:
 def _superlative_in(tokens: Sequence[Token]) -> _Superlative | None:
     """The first superlative of a claim; None where it holds for some alone: "one of the cheapest"."""
     norms = [token.norm for token in tokens]
-    at = next((at for at, norm in enumerate(norms) if norm in _superlatives()), None)
+    last_at = len(norms) - 1
+    at = next(
+        (
+            at
+            for at, norm in enumerate(norms)
+            if norm in _superlatives() and (norm not in _AT_THE_END or at == last_at > 0)
+        ),
+        None,
+    )
     if at is None or tuple(norms[max(0, at - 3) : at]) == _ONE_OF:
         return None
     before = norms[at - 1] if at else ""
@@ -123,6 +132,9 @@ def _superlative_in(tokens: Sequence[Token]) -> _Superlative | None:
         counts_alone = True
         noun = next((token for token in tokens[at + 1 : at + 1 + _MEASURED] if not token.is_stop), None)
         counted = frozenset({noun.stem}) if noun is not None else counted
+    elif norms[at] in _AT_THE_END:
+        # "The bakery opened first": it is what happened that is ranked.
+        counted = frozenset({tokens[at - 1].stem})
     if not _OTHERWISE.isdisjoint(norms[last + 1 :]) and dimension != ANY:
         return None
     rank = _ranks().get(before, 1)
