@@ -58,6 +58,7 @@ def facts_of(
     told = tuple(_told_otherwise(text, sources))
     confirmed = [item for item in (*placed, *dated, *told) if item.outcome.status in _CONFIRMED]
     readers = (
+        told,
         quotations_of(text, sources),
         legal_names_of(text, sources),
         values_of(text, sources, evidence),
@@ -67,7 +68,6 @@ def facts_of(
         [item for item in dated if item.outcome.status in UNSETTLED],
         crossed_of(text, sources, is_copy=is_copy),
         misplaced_of(text, sources, is_copy=is_copy),
-        [item for item in told if item.outcome.status in UNSETTLED],
         unrelated_words_of(text, sources),
         () if is_copy else deadlines_of(text, sources),
         [item for item in placed if item.type != WHOLE],

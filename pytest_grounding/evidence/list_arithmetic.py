@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +24,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
 
 _MEAN = words("matching", "mean")
+_REST, _EACH, _EQUALLY = words("rates", "rest"), words("rates", "for each one"), words("rates", "equally")
 _LIST, _PAIR = 3, 2  # values that make a list, or that are taken together in words
 _APART = 1  # sentences between two values of a list, at most
 _OF, _NUMBER = "of", "number"
@@ -57,7 +59,8 @@ def place_in_lists(fact: Fact, claim: View, sources: Sequence[View]) -> Result |
         found = (
             _of_whole_list(fact, claim, chunk, view)
             or _between_times(fact, chunk, view)
-            or _part_of_whole(fact, chunk, view)
+            or _part_of_whole(fact, claim, chunk, view)
+            or _equal_share(fact, claim, chunk, view)
             or _count_of_items(fact, claim, chunk, view)
         )
         if found is not None:
@@ -143,14 +146,40 @@ def _between_times(fact: Fact, chunk: int, view: View) -> Result | None:
     return None
 
 
-def _part_of_whole(fact: Fact, chunk: int, view: View) -> Result | None:
-    """The share of "1.5 million of the 3 million"."""
-    if fact.unit != "%":
+def _part_of_whole(fact: Fact, claim: View, chunk: int, view: View) -> Result | None:
+    """The share, or the rest, of "2 million of the 3 million" and of "of the 60 bikes 45 are rented"."""
+    is_rest = not _REST.isdisjoint(claim.norms)
+    if fact.unit != "%" and not is_rest:
         return None
     for (part, whole), at in zip(pairwise(view.facts), view.fact_at, strict=False):
         if not (is_amount(part) and is_amount(whole) and part.unit == whole.unit != "%"):
             continue
-        is_joined = _OF in view.text[part.end : whole.start].lower().split()[:1]
-        if is_joined and equals_rounded(fact, 100 * number_of(part) / number_of(whole)):
+        is_turned = _OF in view.norms[max(0, at - 2) : at]
+        if is_turned:
+            part, whole = whole, part
+        elif _OF not in view.text[part.end : whole.start].lower().split()[:1]:
+            continue
+        share = 100 * number_of(part) / number_of(whole)
+        is_share = fact.unit == "%" and equals_rounded(fact, share)
+        if is_share or (fact.unit == part.unit and are_equal(number_of(whole) - number_of(part), fact.value)):
             return Result(chunk, at, (part.text, whole.text))
+    return None
+
+
+def _equal_share(fact: Fact, claim: View, chunk: int, view: View) -> Result | None:
+    """What each of several pays who share an amount equally."""
+    if _EACH.isdisjoint(claim.norms) or not fact.unit:
+        return None
+    for (first, second), at in zip(pairwise(view.facts), view.fact_at, strict=False):
+        low = bisect_left(view.sentence_of, view.sentence_of[at])
+        if _EQUALLY.isdisjoint(view.norms[low : bisect_right(view.sentence_of, view.sentence_of[at])]):
+            continue
+        for count, amount in ((first, second), (second, first)):
+            is_pair = count.kind == _NUMBER and not count.unit and amount.unit == fact.unit
+            if (
+                is_pair
+                and number_of(count) > 1
+                and are_equal(number_of(amount) / number_of(count), fact.value)
+            ):
+                return Result(chunk, at, (amount.text, count.text))
     return None
