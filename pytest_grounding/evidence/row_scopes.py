@@ -73,7 +73,7 @@ def _scope_of(said: SentenceWords, text: str) -> _Scope | None:
 
 def _count_of(token: Token, fact: Fact | None) -> int:
     """The number before "of the rooms"; 0 for any other word."""
-    if token.norm == _ONE:
+    if token.text.lower() == _ONE:
         return 1
     is_count = fact is not None and fact.kind == "number" and not fact.bound
     return int(fact.value) if is_count and fact is not None and fact.value is not None else 0
