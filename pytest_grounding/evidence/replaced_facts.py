@@ -105,9 +105,10 @@ def left_out_items(grounds: Grounds) -> Iterator[Settled]:
     if alone is None or grounds.words.is_denying:
         return
     content = [token.stem for token in grounds.tokens if not token.is_stop and token.norm not in _ALONE]
-    for statement in grounds.statements:
-        if not content or grounds.share_of(content, statement) < _ALL or statement.has(_LEAVING_ALONE):
-            continue
+    holding = [one for one in grounds.statements if content and grounds.share_of(content, one) >= _ALL]
+    if any(statement.has(_LEAVING_ALONE) for statement in holding):
+        return
+    for statement in holding:
         more = _one_more(statement, content, grounds)
         if more is not None:
             yield Settled("operator", alone.start, alone.end, statement.outcome("denied", more.text))

@@ -204,8 +204,9 @@ class _Reader:
 
     def _forget_speakers(self) -> None:
         """Drop what several lines begin with: it is who speaks, not what they are about."""
-        counts = Counter(self.entries[place].row for place in self._keyed)
-        spoken = {place for place in self._keyed if counts[self.entries[place].row] > 1}
+        keys = [(self.entries[place].heading, self.entries[place].row) for place in self._keyed]
+        counts = Counter(keys)
+        spoken = {place for place, key in zip(self._keyed, keys, strict=True) if counts[key] > 1}
         self.entries = [entry for place, entry in enumerate(self.entries) if place not in spoken]
 
     def _put(self, heading: str, row: str, line: _Line, label: str = "", *, start: int = -1) -> None:
