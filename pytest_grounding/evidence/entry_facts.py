@@ -277,7 +277,9 @@ def _is_blank_beside(held: Held, other: Held, said: Said, entries: Entries) -> b
     is_row = held.group > 0 and (held.chunk, held.group) == (other.chunk, other.group)
     if not is_row or not held.label.full or not other.row.is_named_over(held.row, said):
         return False
-    return all(one.label != held.label for one in entries.beside(other))
+    cells = [one for one in entries.beside(other) if one.label == held.label]
+    # "–" and "n/a" say that there is none.
+    return all(one.is_yes is False and not one.facts for one in cells)
 
 
 def _names_one_of(held: Held, said: Said) -> bool:
@@ -292,6 +294,9 @@ def _is_beside(held: Held, other: Held, said: Said, share: float = HALF) -> bool
     is_of_other_row = (held.row, held.label) != (other.row, other.label)
     if is_of_other_row and held.group and other.group and _table_of(held) != _table_of(other):
         return _is_in_other_table(held, other, said)
+    if not is_of_other_row and held.heading != other.heading and held.group and other.group:
+        # The same row in the table of another season.
+        return other.heading.is_named_over(held.heading, said, share)
     if held.chunk != other.chunk and (held.group or other.group):
         return False
     differing = [(own, rival) for own, rival in zip(held.keys, other.keys, strict=True) if own != rival]

@@ -34,10 +34,6 @@ _LABELLED = (
         rf"(?i:(?:^|(?<=[.;:\n] )|(?<=\n))(?P<who>(?:form|{_NUMBERED}) {_CODE}(?: [A-Z]\b)?):? "
         r"(?P<what>[^;\n]{3,300}?)[.;\n])"
     ),
-    lazy(
-        r"(?:^|(?<=[.;] )|(?<=\n))(?P<who>[A-Za-z][\w-]{1,20}(?: [\w-]{1,20}){0,2}): "
-        r"(?P<what>[^;\n]{3,200}?)[.;\n](?=\s|$)"
-    ),
 )
 _RELATIVE = words("denials", "relative pronouns")
 _LABEL, _SPEAKER = "a label", "a speaker"
@@ -69,10 +65,7 @@ def labelled_parts(text: str) -> tuple[OwnedPart, ...]:
     """The parts of a text that begin with codes, versions or numbered labels; empty without several."""
     for form in _LABELLED:
         found = [_labelled_part(match["who"], match["what"]) for match in form.finditer(f"{text}\n")]
-        owners = {part.owner for part in found}
-        # Who speaks does so again and again.
-        is_of_speakers = form is _LABELLED[-1] and len(owners) < len(found)
-        if len(owners) > 1 and not is_of_speakers:
+        if len({part.owner for part in found}) > 1:
             return tuple(found) if len(found) <= _MOST else ()
     return ()
 

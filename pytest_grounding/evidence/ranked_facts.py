@@ -19,7 +19,8 @@ from pytest_grounding.evidence.comparison_facts import (
 )
 from pytest_grounding.evidence.entry_facts import entries_in
 from pytest_grounding.evidence.held_entries import Held, counted_values, key_letters, key_stems, meant_by
-from pytest_grounding.evidence.ledger_sources import LedgerSources
+from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
+from pytest_grounding.evidence.row_counts import TOTALS
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
 from pytest_grounding.evidence.statements import Grounds
 from pytest_grounding.evidence.token_index import ChunkIndex
@@ -81,7 +82,8 @@ def ranked_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     if said.norms.isdisjoint(_superlatives()) or said.is_denying:
         return
     found = _superlative_in(grounds.tokens)
-    if found is None or _is_said_so(grounds, found):
+    # "Of the plans below €20": some alone are ranked.
+    if found is None or any(fact.bound for fact in typed_values(grounds.text)) or _is_said_so(grounds, found):
         return
     for values in _ranked_values(found, grounds, sources):
         outcome = _settled_rank(found, values, grounds)
@@ -163,7 +165,8 @@ def _columns(
     """The column of each table that a claim, or its question, ranks by."""
     tables: dict[tuple[int, int, frozenset[str]], dict[frozenset[str], list[Held]]] = {}
     for held in entries:
-        if held.group and held.row.core and len(held.facts) == 1:
+        is_total = held.row.full <= TOTALS
+        if held.group and held.row.core and len(held.facts) == 1 and not is_total:
             columns = tables.setdefault((held.chunk, held.group, held.heading.full), defaultdict(list))
             columns[held.label.full].append(held)
     own = meant_by(key_stems(grounds.text, sources.language) | found.counted)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pytest_grounding.evidence.held_entries import Entries, Held, key_stems
 from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import ChunkIndex, light_stems
+from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
-from pytest_grounding.reading.words import Token
+from pytest_grounding.reading.words import Token, stem_of
 
 _FEWEST, _MOST = 2, 60  # rows that are counted
+#: The words, as stems, of a row that sums up the others.
+TOTALS = frozenset(map(stem_of, words("layout", "total_rows")))
 _NUMBER = "number"
 _SOME = frozenset({"first", "last", "next", "other", "remaining"})  # "the first two steps" are not all
 
@@ -59,6 +62,8 @@ def rows_in(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[TableRo
     """The rows of each table, and the items of each list."""
     tables: dict[tuple[int, int, frozenset[str]], list[Held]] = {}
     for held in entries.all:
+        if held.row.full and held.row.full <= TOTALS:
+            continue
         if held.group or (held.heading.full and held.row.full and not held.label.full):
             tables.setdefault((held.chunk, held.group, held.heading.full), []).append(held)
     for rows in tables.values():
@@ -74,4 +79,5 @@ def rows_in(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[TableRo
 def _label_of_names(held: Held, index: ChunkIndex, language: str) -> frozenset[str]:
     """The label of the column that names the rows: it stands before the name in its sentence."""
     line = index.text[index.text.rfind("\n", 0, held.start) + 1 : held.start]
-    return key_stems(line.partition(held.named)[0], language)
+    before, name, _ = line.partition(held.named)
+    return key_stems(before, language) if name else frozenset()

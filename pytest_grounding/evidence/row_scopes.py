@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding.evidence.entry_facts import entries_in
@@ -19,6 +19,7 @@ from pytest_grounding.reading.words import Token
 _ALL, _NONE, _ALONE = words("limits", "all rows"), words("limits", "no row"), words("denials", "alone")
 _OF, _NOT, _ONE = "of", "not", "one"
 _LEAST = "min"
+_NEAR = 2  # content words behind it in which what the rows are stands
 _LONGEST = 30  # words of a claim, at most
 
 
@@ -41,7 +42,7 @@ def row_scopes_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     if scope is None:
         return
     for rows in rows_in(entries, sources.context.indexes):
-        if scope.kind != "only" and not said.has_stem(rows.about):
+        if scope.kind != "only" and not _speaks_of_rows(scope, rows, said.tokens):
             continue
         column = _column_of(rows, said, sources)
         if column:
@@ -69,6 +70,12 @@ def _scope_of(said: SentenceWords, text: str) -> _Scope | None:
         if norms[at + 1 : at + 2] == [_OF] and (count := _count_of(token, values.get(token.start))):
             return _Scope(token, "some", count)
     return None
+
+
+def _speaks_of_rows(scope: _Scope, rows: TableRows, tokens: Sequence[Token]) -> bool:
+    """Whether what the rows are stands right behind the word: "none of the rooms", but not "no balcony"."""
+    behind = [token for token in tokens if token.start > scope.token.start and not token.is_stop]
+    return any(token.stem in rows.about for token in behind[:_NEAR])
 
 
 def _count_of(token: Token, fact: Fact | None) -> int:

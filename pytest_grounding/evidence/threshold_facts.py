@@ -17,6 +17,7 @@ from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.words import Token
 
 _CLOSED, _AGED = words("limits", "closed"), words("limits", "aged")
+_HOURS = _CLOSED | words("limits", "open")
 _AFTER = lazy(r"\b(?:after|later than)\s*$")
 #: A statement is looked at that has this share of a claim without its value, and so many of them at most.
 _SHARE, _MOST = 0.6, 3
@@ -46,13 +47,11 @@ def thresholds_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]
     if sources.language != "en":
         return
     for fact in typed_values(grounds.text):
-        if fact.value is None or fact.value != fact.high or fact.approximate or fact.kind == "ordinal":
-            continue
-        for statement in _statements_about(fact, grounds):
-            found = _settled_by(fact, statement, grounds, sources)
-            if found:
-                yield from found
-                break
+        is_plain = fact.value is not None and fact.value == fact.high and not fact.approximate
+        # "Midday rest" is no time of day.
+        is_written = fact.kind != _TIME or any(map(str.isdigit, fact.text))
+        if is_plain and is_written and fact.kind != "ordinal":
+            yield from _settled_by(fact, _statements_about(fact, grounds), grounds, sources)
 
 
 def _statements_about(fact: Fact, grounds: Grounds) -> list[Statement]:
@@ -68,20 +67,29 @@ def _statements_about(fact: Fact, grounds: Grounds) -> list[Statement]:
     return found
 
 
-def _settled_by(fact: Fact, statement: Statement, grounds: Grounds, sources: LedgerSources) -> list[Settled]:
-    values = [
-        value
-        for value in sources.values_in(statement.chunk)
-        if statement.start <= value.start and value.end <= statement.end
-    ]
+def _settled_by(
+    fact: Fact, statements: Sequence[Statement], grounds: Grounds, sources: LedgerSources
+) -> Iterator[Settled]:
     if fact.bound:
-        outcome = _compared(fact, values, statement, grounds)
-        return [] if outcome is None else [_as_settled(fact, outcome)]
+        for statement in statements:
+            outcome = _compared(fact, _values_in(statement, sources), statement, grounds)
+            if outcome is not None:
+                yield _as_settled(fact, outcome)
+                return
+        return
     is_asked = sources.is_in_given(fact, sources.given.question)
     if not is_asked and _AFTER.search(grounds.text, max(0, fact.start - 12), fact.start) is None:
-        return []
-    limits = list(_limits_in(fact, values, statement, grounds))
-    return _within(fact, limits[0], grounds) if len(limits) == 1 else []
+        return
+    limits: list[_Limit] = []
+    for statement in statements:
+        limits += _limits_in(fact, _values_in(statement, sources), statement, grounds)
+    if limits:
+        yield from _within(fact, limits, grounds)
+
+
+def _values_in(statement: Statement, sources: LedgerSources) -> list[Fact]:
+    values = sources.values_in(statement.chunk)
+    return [value for value in values if statement.start <= value.start and value.end <= statement.end]
 
 
 def _as_settled(fact: Fact, outcome: Outcome) -> Settled:
@@ -143,6 +151,8 @@ def _limits_in(
 
 
 def _hours_in(values: Sequence[Fact], statement: Statement, grounds: Grounds) -> Iterator[_Limit]:
+    if not grounds.words.has(_HOURS):
+        return
     text = grounds.text_of(statement)
     times = [value for value in values if value.kind == _TIME]
     for first, last in pairwise(times):
@@ -156,16 +166,17 @@ def _hours_in(values: Sequence[Fact], statement: Statement, grounds: Grounds) ->
             yield _Limit(low, high, False, text[first.start : last.end], place)
 
 
-def _within(fact: Fact, limit: _Limit, grounds: Grounds) -> list[Settled]:
-    """What follows for a value that a claim affirms or denies."""
+def _within(fact: Fact, limits: Sequence[_Limit], grounds: Grounds) -> Iterator[Settled]:
+    """What follows for a value that a claim affirms or denies; nothing where limits are of several cases."""
     deniers = [token for token in grounds.tokens if is_denier(token.norm) or token.norm in _CLOSED]
     if len(deniers) > 1:
-        return []
-    is_allowed = limit.allows(fact.value or 0.0)
+        return
+    allowing = [limit for limit in limits if limit.allows(fact.value or 0.0)]
+    is_allowed = bool(allowing)
+    limit = allowing[0] if allowing else limits[0]
     if is_allowed == (not deniers):
         outcome = Outcome("computed", limit.place, formula=limit.shown)
-        return [
-            _as_settled(fact, outcome),
-            *(Settled("polarity", token.start, token.end, outcome) for token in deniers),
-        ]
-    return [_as_settled(fact, Outcome("denied", nearest=limit.shown))]
+        yield _as_settled(fact, outcome)
+        yield from (Settled("polarity", token.start, token.end, outcome) for token in deniers)
+    elif len(limits) == 1:
+        yield _as_settled(fact, Outcome("denied", nearest=limit.shown))

@@ -12,7 +12,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.reading import read_once
-from pytest_grounding.reading.records import Laid, Record
+from pytest_grounding.reading.records import Cell, Laid, Record
 from pytest_grounding.reading.visible_text import page_of
 
 _LINE = plain("text_form", "line")
@@ -27,6 +27,8 @@ _CODE = lazy(r"\d+(?= [a-z]+ [a-z])")
 _DIGIT, _CELL = lazy(r"\d"), lazy(r"[^|]+")
 #: Words and characters of a key or a cell at most, and characters of prose below a heading.
 _KEY_WORDS, _CELL_WORDS, _LONGEST_CELL, _LONGEST_PROSE = 8, 8, 60, 400
+_CODE_NAME = lazy(r"[A-Z]{1,5}[-/. ]?\d[\w.-]{0,12}")  # "BIO-120"
+_CAPTION_GAP = 2  # characters between a caption and its table, at most: an empty line
 _INDENT = 2
 _FEWEST_CELLS, _MOST_COLUMNS = 5, 8  # cells of a table of lines at least, and its columns at most
 _ALIKE = 0.6  # share of the cells of a column that look alike in a table of lines
@@ -106,18 +108,41 @@ def _of_records(laid: Laid, lines: Sequence[_Line]) -> Iterator[Entry]:
     shared = Counter((record.table, name) for record, name in zip(laid.records, names, strict=True))
     headings = [line for line in lines if line.level]
     starts = [line.start for line in headings]
+    tables = {record.table: record.start for record in reversed(laid.records)}
+    captions = {table: _caption_of(start, lines) for table, start in tables.items()}
     for record, name in zip(laid.records, names, strict=True):
         cells = list(record.cells[1:] if name else record.cells)
         row = name
+        if (
+            name
+            and _CODE_NAME.fullmatch(name)
+            and cells
+            and not _DIGIT.search(laid.text, *_span_of(cells[0]))
+        ):
+            # "BIO-120 | Genetics": the code alone names nothing for a reader.
+            row = f"{name} {laid.text[cells[0].start : cells[0].end]}"
         while name and shared[record.table, name] > 1 and len(cells) > 1:
             said = laid.text[cells[0].start : cells[0].end]
             if any(map(str.isdigit, said)):
                 break
             row, cells = f"{row} {said}", cells[1:]
         above = bisect_left(starts, record.start) - 1
-        heading = headings[above].said if above >= 0 else ""
+        heading = captions[record.table] or (headings[above].said if above >= 0 else "")
         for cell in cells:
             yield Entry(record.table + _TABLES, heading, row, cell.label, cell.start, cell.end)
+
+
+def _span_of(cell: Cell) -> tuple[int, int]:
+    return cell.start, cell.end
+
+
+def _caption_of(start: int, lines: Sequence[_Line]) -> str:
+    """The line right above a table that names it: "Home games"."""
+    above = bisect_left([line.start for line in lines], start) - 1
+    if above < 0 or lines[above].level or lines[above].is_marked or start - lines[above].end > _CAPTION_GAP:
+        return ""
+    line = lines[above]
+    return line.said if line.is_cell and not _DIGIT.search(line.said) else ""
 
 
 def _name_of(laid: Laid, record: Record) -> str:

@@ -46,7 +46,8 @@ _MARKED = lazy(
     rf"(?:{alternation('versions', 'are')}) (?:been |now )?"
     rf"(?:no longer (?:{alternation('versions', 'no longer')})|{alternation('versions', 'said')})\b"
     rf"|\bthis applied until\b"
-    rf"|^\W{{0,3}}(?:{alternation('versions', 'standing')})\b(?: page| version| document)?(?! (?:since|in|as of) v?\d)\W"
+    rf"|^\W{{0,3}}(?:{alternation('versions', 'standing')})\b(?: page| version| document)?"
+    r"(?! (?:since|in|as of) v?\d)\W"
 )
 _CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
 _PAST = words("versions", "past")
