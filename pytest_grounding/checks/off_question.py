@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from pytest_grounding import questions
+from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.posed_questions import other_question
 from pytest_grounding.checks.selfrag import asked_words
 from pytest_grounding.evidence.all_chunks import closeness
 from pytest_grounding.evidence.identifier_matches import named_in
@@ -19,6 +21,7 @@ from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.reading.words import is_acronym, tokenize
 
+_SHOWN = 80  # characters of a question that a message shows
 _LEAST = 2  # a question with fewer content words may be asked in any words
 _BRIEF = 12  # words of a brief answer at most
 _MOST_WORDS = 0.75  # share of the words of the question in a sentence that states what was asked
@@ -39,10 +42,21 @@ _LEADS = words("questions", "leads to the next sentence")
 
 def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Finding]:
     """One finding if neither the answer nor its evidence has a content word of the question."""
-    if not is_off_question(context, claims):
+    if is_off_question(context, claims):
+        message = "the answer has no content word of the question, nor has the evidence for it"
+        return [finding_of("off_question", context.settings, message)]
+    other = _other_question(context, claims)
+    if not other:
         return []
-    message = "the answer has no content word of the question, nor has the evidence for it"
+    message = f"the answer belongs to another question of the page: {one_line(other, _SHOWN)}"
     return [finding_of("off_question", context.settings, message)]
+
+
+def _other_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> str:
+    """The question of a page to which an answer belongs, where that page has the asked one as well."""
+    if context.declined or not is_by_itself(context):
+        return ""
+    return other_question(context, claims, _telling(context), _is_mentioned)
 
 
 def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
