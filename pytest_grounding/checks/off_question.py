@@ -19,7 +19,7 @@ from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.questions.word_families import asked_synonyms
 from pytest_grounding.reading import base_language, read_once
 from pytest_grounding.reading.visible_text import page_of
-from pytest_grounding.reading.words import is_acronym, tokenize
+from pytest_grounding.reading.words import content_stems, is_acronym, tokenize
 
 _SHOWN = 80  # characters of a question that a message shows
 _LEAST = 2  # a question with fewer content words may be asked in any words
@@ -56,7 +56,8 @@ def _other_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> st
     """The question of a page to which an answer belongs, where that page has the asked one as well."""
     if context.declined or not is_by_itself(context):
         return ""
-    return other_question(context, claims, _telling(context), _is_mentioned)
+    asked = content_stems(context.transcript.question, context.language)
+    return other_question(context, claims, asked, _is_mentioned)
 
 
 def is_off_question(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:

@@ -25,6 +25,7 @@ _REACH = 4  # words between a comparative and its "than"
 _POUNDS = "pound"  # of money or of weight
 _THAN, _COMPARATIVE_END = "than", "er"
 _DATE, _BEFORE, _ORDER_IN_TIME = "date", "before", frozenset({"before", "after"})
+_MOST_OF_NAMES = 0.5  # share of the words beside a date which a claim has that means it
 _NAMED_BY = 2  # words that a date stands beside, at least: what, and what happened
 ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
@@ -138,12 +139,13 @@ def _dated(
 ) -> Fact | None:
     """The one date or time whose words are those of a side; what happens may stand on the other one."""
     for stems in (side, whole):
-        found = {
-            fact.key: fact
-            for fact, names in values
-            if names <= stems and not names.isdisjoint(side) and len(names) >= _NAMED_BY
-        }
-        if len(found) == 1:
+        shares = {}
+        for fact, names in values:
+            if len(names & stems) >= _NAMED_BY and not names.isdisjoint(side):
+                shares[fact] = len(names & stems) / len(names)
+        best = max(shares.values(), default=0.0)
+        found = {fact.key: fact for fact, share in shares.items() if share == best}
+        if best >= _MOST_OF_NAMES and len(found) == 1:
             return next(iter(found.values()))
     return None
 

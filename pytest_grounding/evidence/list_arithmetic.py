@@ -134,12 +134,12 @@ def _lists_in(view: View) -> list[list[_Listed]]:
 
 
 def _between_times(fact: Fact, chunk: int, view: View) -> Result | None:
-    """The time between two times of day in one sentence."""
+    """The time between two times of day, the second one perhaps in the next sentence, or of the next day."""
     if fact.kind != "duration" or fact.unit != "s" or fact.value is None:
         return None
     times = [(other, at) for other, at in zip(view.facts, view.fact_at, strict=True) if other.kind == "time"]
     for (first, at), (second, behind) in pairwise(times):
-        if view.sentence_of[at] == view.sentence_of[behind]:
+        if view.sentence_of[behind] - view.sentence_of[at] <= _APART:
             minutes = (number_of(second) - number_of(first)) % _DAY_MINUTES
             if are_equal(60 * minutes, fact.value):
                 return Result(chunk, at, (first.text, second.text))
