@@ -27,6 +27,7 @@ _THAN, _COMPARATIVE_END = "than", "er"
 _DATE, _BEFORE, _ORDER_IN_TIME = "date", "before", frozenset({"before", "after"})
 _MOST_OF_NAMES = 0.5  # share of the words beside a date which a claim has that means it
 _NAMED_BY = 2  # words that a date stands beside, at least: what, and what happened
+RATED = "rated"  # what is best, or worst
 ANY, _ONE_OF_TWO = "any", frozenset({"of", "one", "ones"})
 
 
@@ -250,6 +251,9 @@ def may_compare(fact: Fact, dimension: str) -> bool:
     if dimension == "money":
         is_pounds = fact.unit.partition("/")[0] == "g" and _POUNDS in fact.text
         return is_pounds or fact.kind in ("money", "number") or fact.unit.partition("/")[0].isupper()
+    if dimension == RATED:
+        # The best price is the lowest one, and the best time the shortest.
+        return fact.kind not in _POINTS and fact.kind != "money" and fact.unit not in _DURATIONS
     if dimension == ANY:
         return fact.kind not in _POINTS
     units = fields("comparatives", "units").get(dimension, ())

@@ -7,10 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.comparison_facts import (
     ANY,
+    RATED,
     dimensions,
     may_compare,
     naming_words,
@@ -68,12 +70,10 @@ class _Beside:
     """A value of prose, with the words before it, and those before and behind it."""
 
     fact: Fact
+    place: Place
     names: frozenset[str]
     around: frozenset[str]
     shown: str
-
-    def in_chunk(self, chunk: int) -> _Value:
-        return _Value(self.fact, Place(chunk, self.fact.start, self.fact.end), self.names, self.shown)
 
 
 def ranked_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
@@ -107,6 +107,11 @@ def _ranks() -> Mapping[str, int]:
     return {word: int(rank) for rank, listed in fields("comparatives", "ranks").items() for word in listed}
 
 
+def _measuring() -> Mapping[str, tuple[str, ...]]:
+    """What verbs measure: "costs least" ranks by money."""
+    return fields("comparatives", "verbs")
+
+
 def _superlative_in(tokens: Sequence[Token]) -> _Superlative | None:
     """The first superlative of a claim; None where it holds for some alone: "one of the cheapest"."""
     norms = [token.norm for token in tokens]
@@ -129,11 +134,16 @@ def _superlative_in(tokens: Sequence[Token]) -> _Superlative | None:
         last = at + 1
         dimension, is_largest = adjective[0].dimension, adjective[0].is_more == is_largest
     elif norms[at] in _QUANTITY:
-        if before != _THE and before not in _ranks():
+        measured = next((name for name, verbs in _measuring().items() if before in verbs), "")
+        if before != _THE and before not in _ranks() and not measured:
             return None
-        counts_alone = True
+        counts_alone = not measured
+        dimension = measured or dimension
         noun = next((token for token in tokens[at + 1 : at + 1 + _MEASURED] if not token.is_stop), None)
-        counted = frozenset({noun.stem}) if noun is not None else counted
+        counted = frozenset({noun.stem}) if noun is not None and not measured else counted
+    elif dimension == RATED:
+        # "Did best": it takes the column that is named.
+        counts_alone = True
     elif norms[at] in _AT_THE_END:
         # "The bakery opened first": it is what happened that is ranked.
         counted = frozenset({tokens[at - 1].stem})
@@ -208,14 +218,18 @@ def _listed(found: _Superlative, sources: LedgerSources) -> Iterator[Sequence[_V
     """The values of a chunk that have the same words beside them: "The Elm quarry is 40 metres deep"."""
     if found.dimension == ANY and not found.counted:
         return
+    chunks: list[list[_Beside]] = []
     for chunk, index in enumerate(sources.context.indexes):
+        chunks.append(list(_values_beside(found, chunk, index, sources)))
+    # First those of one chunk, then of all chunks together.
+    for values in (*chunks, list(chain.from_iterable(chunks))):
         units: dict[str, list[_Beside]] = defaultdict(list)
-        for value in _values_beside(found, chunk, index, sources):
+        for value in values:
             units[unit_compared(value.fact)].append(value)
-        for values in units.values():
-            common = frozenset.intersection(*(value.around for value in values))
-            if _FEWEST <= len(values) <= _MOST and common:
-                yield [value.in_chunk(chunk) for value in values]
+        for alike in units.values():
+            common = frozenset.intersection(*(value.around for value in alike))
+            if _FEWEST <= len(alike) <= _MOST and common:
+                yield [_Value(one.fact, one.place, one.names, one.shown) for one in alike]
 
 
 def _values_beside(
@@ -243,7 +257,8 @@ def _values_beside(
         is_bare = is_behind and is_next and _BARE.match(index.text, fact.end) is not None
         if is_bare or found.counted <= (names_behind if is_behind else names):
             shown = " ".join(index.text[low : fact.end].split())
-            yield _Beside(fact, names - found.counted, names | names_behind, shown)
+            place = Place(chunk, fact.start, fact.end)
+            yield _Beside(fact, place, names - found.counted, names | names_behind, shown)
             last = fact.end
 
 

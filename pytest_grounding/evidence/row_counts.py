@@ -10,6 +10,7 @@ from pytest_grounding.evidence.settled import Outcome, Place
 from pytest_grounding.evidence.token_index import ChunkIndex, light_stems
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.grammar import is_finite_verb
 from pytest_grounding.reading.words import Token, stem_of
 
 _FEWEST, _MOST = 2, 60  # rows that are counted
@@ -41,7 +42,10 @@ def counted_rows(
     indexes: Sequence[ChunkIndex],
 ) -> Outcome | None:
     """What the rows say that a number of a claim counts; None where it counts none."""
-    noun = next((token for token in tokens if token.start >= fact.end and not token.is_stop), None)
+    behind = [token for token in tokens if token.start >= fact.end]
+    place = next((at for at, token in enumerate(behind) if not token.is_stop), 0)
+    is_verb_between = any(is_finite_verb(token.norm) for token in behind[: place + 1])
+    noun = behind[place] if behind and not is_verb_between else None
     before = next((token.norm for token in reversed(tokens) if token.end <= fact.start), "")
     is_count = fact.kind == _NUMBER and not fact.unit and before not in _SOME
     if noun is None or not is_count or fact.value is None or not _FEWEST <= fact.value <= _MOST:
@@ -51,11 +55,34 @@ def counted_rows(
         if len(rows.names) == fact.value:
             return Outcome("computed", rows.place, formula=", ".join(rows.names))
     within = {token.stem for token in tokens if fact.start <= token.start < fact.end}
+    for rows in found:
+        outcome = _of_some_rows(fact, own - within - rows.about - light_stems(), rows)
+        if outcome is not None:
+            return outcome
     if len(found) == 1 and own - within - light_stems() <= found[0].about:
         # "There are two steps": nothing is said of them but how many they are.
         nearest = f"{len(found[0].names)}: {', '.join(found[0].names)}"
         return Outcome("denied", nearest=nearest)
     return None
+
+
+def _of_some_rows(fact: Fact, said: frozenset[str], rows: TableRows) -> Outcome | None:
+    """What the rows say of which a claim gives the number: those with "Wednesday", or a yes for power."""
+    records: dict[str, set[str]] = {name: set() for name in rows.names}
+    for held in rows.cells:
+        name = held.named or held.text.strip()
+        if held.is_yes:
+            records[name] |= held.label.full
+        elif held.is_yes is None:
+            records[name] |= held.words
+    known = [stem for stem in sorted(said) if any(stem in record for record in records.values())]
+    having = [name for name, record in records.items() if known and record.issuperset(known)]
+    if not having or len(having) == len(records):
+        return None
+    if len(having) == fact.value:
+        return Outcome("computed", rows.place, formula=", ".join(having))
+    is_all_known = len(known) == len(said)
+    return Outcome("denied", nearest=f"{len(having)}: {', '.join(having)}") if is_all_known else None
 
 
 def rows_in(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[TableRows]:
