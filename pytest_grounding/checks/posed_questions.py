@@ -14,8 +14,8 @@ from pytest_grounding.reading.words import content_stems
 
 #: A line that is a question: a heading, a bold line, or one that begins with "Q:".
 _QUESTION_LINE = lazy(
-    r"(?m)^[ \t]*(?:#{1,6}[ ]|\*\*|[-*][ ]|Q\d{0,2}[:.][ ]){0,3}"
-    r"(?P<asked>[^\n?]{6,200}\?)[ \t]*(?:\*\*)?[ \t]*$"
+    r"(?m)^[ \t]{0,8}(?:#{1,6}[ ]|\*\*|[-*][ ]|Q\d{0,2}[:.][ ]){0,3}"
+    r"(?P<asked>\w[^\n?*]{5,200}\?)(?:\*\*)?[ \t]{0,4}$"
 )
 _FEWEST = 2  # questions that a page has
 #: Share of the words of the asked question that the one of the page has, at least, and more than any other.

@@ -10,18 +10,18 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.ledger_sources import LedgerSources
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.lexicon import alternation
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.words import content_stems
 
 _SHORT = r"[A-Z][A-Za-z]{0,4}[A-Z]"
-_LONG = r"[A-Z][\w'’-]+(?:[ -](?:(?:of|for|and|the|in|on|&) ){0,2}[A-Z][\w'’-]+){0,7}"
+_WORD = r"[A-Z][\w'’]{1,30}"
+_LONG = rf"{_WORD}(?:[ -](?:(?:{alternation('names', 'inside names')}) ){{0,2}}{_WORD}){{0,7}}"
+_MEANS = r"(?:stands for|is short for|is the abbreviation (?:of|for))"
 _FORMS = (
     lazy(rf"\b(?P<long>{_LONG}) \((?P<short>{_SHORT})\)"),
     lazy(rf"\b(?P<short>{_SHORT}) \((?P<long>{_LONG})\)"),
-    lazy(
-        rf"\b(?P<short>{_SHORT}) (?:stands for|is short for|is the abbreviation (?:of|for)) "
-        rf"(?:the |an? )?(?P<long>{_LONG})"
-    ),
+    lazy(rf"\b(?P<short>{_SHORT}) {_MEANS} (?:the |an? )?(?P<long>{_LONG})"),
 )
 _NAMED = lazy(rf"\b(?P<short>{_SHORT}) is (?:the |an? )?(?P<long>{_LONG})")
 _THE = "The "

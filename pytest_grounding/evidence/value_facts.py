@@ -13,6 +13,7 @@ from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, t
 from pytest_grounding.evidence.number_matches import find_value, is_bare_number, where_often
 from pytest_grounding.evidence.settled import NOWHERE, Outcome, Place, Settled
 from pytest_grounding.evidence.token_index import ChunkIndex, fold_words
+from pytest_grounding.evidence.value_readings import is_by_words_below
 from pytest_grounding.lexicon import numbers, words
 from pytest_grounding.model.claim_fact import FactStatus, FactType
 from pytest_grounding.model.finding import Evidence
@@ -65,7 +66,7 @@ def values_of(text: str, sources: LedgerSources, evidence: Sequence[Evidence]) -
     if not facts:
         return
     tokens = tokenize(local, sources.language)
-    yield from _told_below(facts, tokens, sources)
+    yield from _told_below(facts, local, tokens, sources)
     settled: dict[tuple[str, str], Outcome] = {}
     for number, fact in enumerate(facts):
         if not _counts_nothing(local, tokens, fact):
@@ -203,10 +204,12 @@ def _without_sign(fact: Fact, text: str, sources: LedgerSources) -> Outcome | No
     return found
 
 
-def _told_below(facts: Sequence[Fact], tokens: Sequence[Token], sources: LedgerSources) -> Iterator[Settled]:
+def _told_below(
+    facts: Sequence[Fact], text: str, tokens: Sequence[Token], sources: LedgerSources
+) -> Iterator[Settled]:
     """The word by which a claim says that a value is below zero, where a source has it with a minus."""
     told = [token for token in tokens if token.norm in _BELOW]
-    for fact in facts if told and len(told) < len(tokens) else ():
+    for fact in (one for one in facts if told and is_by_words_below(one, text)):
         for chunk in range(len(sources.context.indexes)):
             for other in sources.values_like(fact, chunk):
                 if fact.value and other.value == -fact.value < 0:

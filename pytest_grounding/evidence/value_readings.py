@@ -32,7 +32,7 @@ _BEHIND = 3
 _AROUND = 160
 _ONLY = words("conflicts", "only")
 _ONLY_REACH = 3
-_BELOW = words("limits", "below zero")
+_BELOW, _BY = words("limits", "below zero"), (["by"], ["of"])
 
 
 def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
@@ -61,7 +61,13 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
 def is_told_below(fact: Fact, claim: View, other: Fact) -> bool:
     """Whether a claim says in words that a value is below zero, as the source has it: "fell by 4.5 %"."""
     is_turned = fact.value is not None and other.value is not None and other.value == -fact.value < 0
-    return is_turned and not _BELOW.isdisjoint(claim.norms)
+    return is_turned and is_by_words_below(fact, claim.text)
+
+
+def is_by_words_below(fact: Fact, text: str) -> bool:
+    """Whether words before a value say that it is a loss or a fall: "fell by 4.5 %", but not "fell to"."""
+    before = text[: fact.start].lower().split()
+    return before[-1:] in _BY and not _BELOW.isdisjoint(before)
 
 
 def _edge(fact: Fact, other: Fact) -> Stance:
