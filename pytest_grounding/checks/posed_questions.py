@@ -55,7 +55,9 @@ def other_question(
     backed = [claim for claim in claims if claim.status in BACKED and claim.evidence]
     if len(every) < _FEWEST or not backed or not asked:
         return ""
-    shares = [sum(is_mentioned(stem, one.stems) for stem in asked) / len(asked) for _, one in every]
+    shares = []
+    for _, one in every:
+        shares.append(sum(is_mentioned(stem, one.stems) for stem in asked) / len(asked))
     best = max(range(len(every)), key=shares.__getitem__)
     others = [share for number, share in enumerate(shares) if number != best]
     if shares[best] < _SHARE or shares[best] - max(others) < _MORE:

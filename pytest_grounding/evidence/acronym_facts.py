@@ -42,10 +42,10 @@ class _Definition:
 def definitions_in(text: str) -> tuple[_Definition, ...]:
     """The short forms of a text that stand beside what they are short for."""
     forms = _FORMS if any(map(str.isupper, text)) else ()
-    return tuple(one for form in forms for match in form.finditer(text) if (one := _definition(match)))
+    return tuple(one for form in forms for match in form.finditer(text) if (one := _read_definition(match)))
 
 
-def _definition(match: re.Match[str]) -> _Definition | None:
+def _read_definition(match: re.Match[str]) -> _Definition | None:
     short, long = match["short"], match["long"].removeprefix(_THE)
     # "IRS (Form 1040)" defines nothing.
     if sum(map(str.isupper, short)) < _INITIALS or long == short or short[0] != long[0]:
@@ -66,21 +66,21 @@ def acronyms_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     """The short forms of a claim that stand for something else in the sources; English only."""
     for own in definitions_in(text) if sources.language == "en" else ():
         known = [(chunk, one) for chunk, one in _definitions_of(sources) if one.short == own.short]
-        if not known or any(_is_same(own, one) for _, one in known):
+        if not known or any(_is_same_name(own, one) for _, one in known):
             continue
         chunk, one = known[0]
         place = Place(chunk, one.start, one.end)
         yield Settled("name", own.start, own.end, Outcome("denied", place, nearest=one.long))
         return
     for match in _NAMED.finditer(text) if sources.language == "en" else ():
-        own_name = _definition(match)
+        own_name = _read_definition(match)
         taken = [one for _, one in _definitions_of(sources) if own_name and one.long == own_name.long]
         if own_name and taken and all(one.short != own_name.short for one in taken):
             # "The RWF is the Regional Water Board", which is the RWB.
             yield Settled("name", own_name.start, own_name.end, Outcome("denied", nearest=taken[0].short))
 
 
-def _is_same(own: _Definition, other: _Definition) -> bool:
+def _is_same_name(own: _Definition, other: _Definition) -> bool:
     """Whether two names are the same, one perhaps with words more."""
     if own.stems <= other.stems or other.stems <= own.stems:
         return True

@@ -15,7 +15,7 @@ _LISTING = lazy(r",[^,.;:]{1,60}(?:,|\b(?:and|or)\b)|\b(?:are|of) [^,.;:]{1,40} 
 _MOST = 4  # sentences that are looked at
 
 
-def members_of(grounds: Grounds) -> Iterator[Settled]:
+def group_members_of(grounds: Grounds) -> Iterator[Settled]:
     """What a claim counts among a group whose list does not have it."""
     if grounds.words.is_denying or not grounds.words.has(_BELONGING):
         return
@@ -28,7 +28,9 @@ def members_of(grounds: Grounds) -> Iterator[Settled]:
     for statement in grounds.sentences_with(group, grounds.forms(group[-1])):
         if _lists_others(statement, subject, group, grounds):
             first, last = subject[0], subject[-1]
-            yield Settled("role", first.start, last.end, statement.outcome("elsewhere", _list_in(statement)))
+            yield Settled(
+                "role", first.start, last.end, statement.outcome("elsewhere", _listing_text(statement))
+            )
             return
 
 
@@ -36,7 +38,7 @@ def _lists_others(
     statement: Statement, subject: Sequence[Token], group: Sequence[str], grounds: Grounds
 ) -> bool:
     """Whether a sentence lists a group in full without the subject, of which the sources speak elsewhere."""
-    text = _list_in(statement)
+    text = _listing_text(statement)
     if statement.has(_NOT_ALL) or statement.words.is_denying or _LISTING.search(text) is None:
         return False
     if any(not statement.words.has_stem(grounds.forms(stem)) for stem in group if stem not in _BELONGING):
@@ -45,5 +47,5 @@ def _lists_others(
     return all(map(grounds.is_known_as, names)) and not any(map(statement.words.has_stem, names))
 
 
-def _list_in(statement: Statement) -> str:
+def _listing_text(statement: Statement) -> str:
     return statement.words.text[statement.start : statement.end]

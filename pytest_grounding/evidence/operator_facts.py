@@ -12,7 +12,7 @@ from pytest_grounding.evidence.denial_facts import denials_of
 from pytest_grounding.evidence.exchanged_facts import exchanged_of
 from pytest_grounding.evidence.framed_facts import framed_of
 from pytest_grounding.evidence.ledger_sources import LedgerSources
-from pytest_grounding.evidence.member_facts import members_of
+from pytest_grounding.evidence.member_facts import group_members_of
 from pytest_grounding.evidence.owner_facts import owners_settled
 from pytest_grounding.evidence.ranked_facts import ranked_of
 from pytest_grounding.evidence.refused_facts import refused_of
@@ -58,7 +58,7 @@ def operators_of(
     yield from list(speakers_settled(grounds, sources)) or owners_settled(grounds, sources)
     yield from comparisons_of(grounds, sources)
     yield from ranked_of(grounds, sources)
-    yield from members_of(grounds)
+    yield from group_members_of(grounds)
     yield from roles_of(grounds)
     yield from exchanged_of(grounds)
     yield from related_of(grounds)

@@ -50,7 +50,7 @@ def counted_rows(
     is_count = fact.kind == _NUMBER and not fact.unit and before not in _SOME
     if noun is None or not is_count or fact.value is None or not _FEWEST <= fact.value <= _MOST:
         return None
-    found = [rows for rows in rows_in(entries, indexes) if noun.stem in rows.about]
+    found = [rows for rows in table_rows(entries, indexes) if noun.stem in rows.about]
     for rows in found:
         if len(rows.names) == fact.value:
             return Outcome("computed", rows.place, formula=", ".join(rows.names))
@@ -75,7 +75,8 @@ def _of_some_rows(fact: Fact, said: frozenset[str], rows: TableRows) -> Outcome 
             records[name] |= held.label.full
         elif held.is_yes is None:
             records[name] |= held.words
-    known = [stem for stem in sorted(said) if any(stem in record for record in records.values())]
+    every = frozenset().union(*records.values())
+    known = sorted(said & every)
     having = [name for name, record in records.items() if known and record.issuperset(known)]
     if not having or len(having) == len(records):
         return None
@@ -85,7 +86,7 @@ def _of_some_rows(fact: Fact, said: frozenset[str], rows: TableRows) -> Outcome 
     return Outcome("denied", nearest=f"{len(having)}: {', '.join(having)}") if is_all_known else None
 
 
-def rows_in(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[TableRows]:
+def table_rows(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[TableRows]:
     """The rows of each table, and the items of each list."""
     tables: dict[tuple[int, int, frozenset[str]], list[Held]] = {}
     for held in entries.all:

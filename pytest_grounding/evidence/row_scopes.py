@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pytest_grounding.evidence.entry_facts import entries_in
 from pytest_grounding.evidence.held_entries import HALF, Held, key_letters, key_stems, meant_by
 from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, typed_values
-from pytest_grounding.evidence.row_counts import TableRows, rows_in
+from pytest_grounding.evidence.row_counts import TableRows, table_rows
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import SentenceWords, words_of_claim
 from pytest_grounding.lexicon import words
@@ -41,7 +41,7 @@ def row_scopes_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     scope = _scope_of(said, text) if len(said.tokens) <= _LONGEST else None
     if scope is None:
         return
-    for rows in rows_in(entries, sources.context.indexes):
+    for rows in table_rows(entries, sources.context.indexes):
         if scope.kind != "only" and not _speaks_of_rows(scope, rows, said.tokens):
             continue
         column = _column_of(rows, said, sources)
@@ -67,7 +67,7 @@ def _scope_of(said: SentenceWords, text: str) -> _Scope | None:
             return _Scope(token, "none")
         if norms[at] in _ALL:
             return _Scope(token, "not all" if at and norms[at - 1] == _NOT else "all")
-        if norms[at + 1 : at + 2] == [_OF] and (count := _count_of(token, values.get(token.start))):
+        if norms[at + 1 : at + 2] == [_OF] and (count := _number_before_of(token, values.get(token.start))):
             return _Scope(token, "some", count)
     return None
 
@@ -78,7 +78,7 @@ def _speaks_of_rows(scope: _Scope, rows: TableRows, tokens: Sequence[Token]) -> 
     return any(token.stem in rows.about for token in behind[:_NEAR])
 
 
-def _count_of(token: Token, fact: Fact | None) -> int:
+def _number_before_of(token: Token, fact: Fact | None) -> int:
     """The number before "of the rooms"; 0 for any other word."""
     if token.text.lower() == _ONE:
         return 1

@@ -51,7 +51,7 @@ def steps_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     if said.is_denying or len(said.tokens) > _LONGEST:
         return
     for steps in _lists_of_steps(sources):
-        found = _placed(said, steps) or _in_order(said, steps)
+        found = _at_its_place(said, steps) or _two_in_order(said, steps)
         if found is not None:
             yield found
             return
@@ -81,7 +81,7 @@ def _as_steps(steps: Sequence[str]) -> list[_Steps]:
     return [_Steps(tuple(steps), tuple(map(content_stems, steps)))] if is_list else []
 
 
-def _placed(said: SentenceWords, steps: _Steps) -> Settled | None:
+def _at_its_place(said: SentenceWords, steps: _Steps) -> Settled | None:
     """A step that a claim gives a number or the first or last place, and has another one."""
     tokens = said.tokens
     for at, token in enumerate(tokens):
@@ -117,7 +117,7 @@ def _place_at(tokens: Sequence[Token], at: int, count: int) -> int | None:
     return None
 
 
-def _in_order(said: SentenceWords, steps: _Steps) -> Settled | None:
+def _two_in_order(said: SentenceWords, steps: _Steps) -> Settled | None:
     """Two steps that a claim has in an order, which the list has in the other one."""
     tokens = said.tokens
     for at, token in enumerate(tokens):
@@ -135,11 +135,11 @@ def _in_order(said: SentenceWords, steps: _Steps) -> Settled | None:
             is_right = (ours < theirs) == (token.norm in _BEFORE)
             return _settled(token, steps.said[min(ours, theirs)] + ", earlier", is_right=is_right)
         if token.norm in _THEN and at:
-            return _in_turn(said.text, tokens, token, steps)
+            return _several_in_order(said.text, tokens, token, steps)
     return None
 
 
-def _in_turn(text: str, tokens: Sequence[Token], then: Token, steps: _Steps) -> Settled | None:
+def _several_in_order(text: str, tokens: Sequence[Token], then: Token, steps: _Steps) -> Settled | None:
     """Several steps, one behind the other, the last one behind "then"."""
     parts: list[list[Token]] = [[]]
     for token in tokens:

@@ -72,7 +72,7 @@ def _settled_by(
 ) -> Iterator[Settled]:
     if fact.bound:
         for statement in statements:
-            outcome = _compared(fact, _values_in(statement, sources), statement, grounds)
+            outcome = _against_own_limit(fact, _values_in(statement, sources), statement, grounds)
             if outcome is not None:
                 yield _as_settled(fact, outcome)
                 return
@@ -99,14 +99,18 @@ def _as_settled(fact: Fact, outcome: Outcome) -> Settled:
     return Settled(kind, start, end, outcome)
 
 
-def _compared(fact: Fact, values: Sequence[Fact], statement: Statement, grounds: Grounds) -> Outcome | None:
+def _against_own_limit(
+    fact: Fact, values: Sequence[Fact], statement: Statement, grounds: Grounds
+) -> Outcome | None:
     """Whether the one value of a sentence is above or below the limit that a claim gives."""
     if grounds.words.is_denying and not fact.turned:
         return None
     alike = [value for value in values if value.unit == fact.unit and value.kind == fact.kind]
-    if len({value.key for value in alike}) != 1 or not _is_plain(alike[0]):
+    if len({value.key for value in alike}) != 1 or not _is_exact_value(alike[0]):
         return None
-    if not fact.unit and _counted(fact, grounds.tokens).isdisjoint(_counted(alike[0], statement.tokens)):
+    if not fact.unit and _nouns_behind_value(fact, grounds.tokens).isdisjoint(
+        _nouns_behind_value(alike[0], statement.tokens)
+    ):
         return None
     limit, value = fact.value or 0.0, alike[0].value or 0.0
     is_above = value > limit if fact.strict else value >= limit
@@ -117,11 +121,11 @@ def _compared(fact: Fact, values: Sequence[Fact], statement: Statement, grounds:
     return Outcome("denied", nearest=alike[0].text)
 
 
-def _is_plain(value: Fact) -> bool:
+def _is_exact_value(value: Fact) -> bool:
     return value.value is not None and value.value == value.high and not value.bound and not value.approximate
 
 
-def _counted(fact: Fact, tokens: Sequence[Token]) -> frozenset[str]:
+def _nouns_behind_value(fact: Fact, tokens: Sequence[Token]) -> frozenset[str]:
     """What a number counts: the content words right behind it."""
     behind = [token for token in tokens if token.start >= fact.end][:_REACH]
     return frozenset([token.stem for token in behind if not token.is_stop])

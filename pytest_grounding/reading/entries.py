@@ -117,7 +117,7 @@ def _of_records(laid: Laid, lines: Sequence[_Line]) -> Iterator[Entry]:
             name
             and _CODE_NAME.fullmatch(name)
             and cells
-            and not _DIGIT.search(laid.text, *_span_of(cells[0]))
+            and not _DIGIT.search(laid.text, *_cell_span(cells[0]))
         ):
             # "BIO-120 | Genetics": the code alone names nothing for a reader.
             row = f"{name} {laid.text[cells[0].start : cells[0].end]}"
@@ -132,7 +132,7 @@ def _of_records(laid: Laid, lines: Sequence[_Line]) -> Iterator[Entry]:
             yield Entry(record.table + _TABLES, heading, row, cell.label, cell.start, cell.end)
 
 
-def _span_of(cell: Cell) -> tuple[int, int]:
+def _cell_span(cell: Cell) -> tuple[int, int]:
     return cell.start, cell.end
 
 

@@ -357,7 +357,7 @@ def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) ->
     for row in rows:
         held = ((label, part) for label, part in row.cells if part.end > part.start)
         cells = [(label, part) for label, part in held if not is_blank(part.text)]
-        own = sorted((pair for pair in cells if pair[0] not in ids), key=_is_nothing)
+        own = sorted((pair for pair in cells if pair[0] not in ids), key=_is_empty_cell)
         if not own:
             own, ids = cells, frozenset()
         if not own:
@@ -367,7 +367,7 @@ def _write_table(writer: Writer, rows: Sequence[structured.Row], number: int) ->
         _write(writer, row, number, name, rest, [pair for pair in cells if pair[0] in ids])
 
 
-def _is_nothing(cell: tuple[str, Part]) -> bool:
+def _is_empty_cell(cell: tuple[str, Part]) -> bool:
     """Whether a cell says that there is nothing, and so names no record."""
     return cell[1].text in _NOTHING
 

@@ -402,12 +402,12 @@ def worst(report: RunReport, most: int) -> list[ShownFault]:
         if not news.wants(verdict, report):
             continue
         is_new = verdict.id in news.new
-        shown = _faults_of(verdict, report, goldens.get(verdict.id, ()))
+        shown = _shown_faults(verdict, report, goldens.get(verdict.id, ()))
         ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(shown)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
 
-def _faults_of(verdict: Verdict, report: RunReport, changes: Sequence[Change]) -> list[ShownFault]:
+def _shown_faults(verdict: Verdict, report: RunReport, changes: Sequence[Change]) -> list[ShownFault]:
     """Its findings, the worst first, then further changes against its golden; or else the gate's reason."""
     found = []
     for item in sorted(verdict.faults, key=lambda item: (ORDER[item.severity], not item.evidence)):

@@ -12,7 +12,7 @@ import pytest
 
 import pytest_grounding as pg
 
-NAMES = ("blind", "blind_second", "blind_third", "blind_fourth", "blind_fifth")
+NAMES = ("blind", "blind_second", "blind_third", "blind_fourth", "blind_fifth", "blind_sixth")
 FILES = [Path(__file__).with_name(f"{name}.jsonl") for name in NAMES]
 ROWS = [json.loads(line) for file in FILES for line in file.read_text(encoding="utf-8").splitlines()]
 KINDS = sorted({row["kind"] for row in ROWS})
