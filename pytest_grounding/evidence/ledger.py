@@ -55,7 +55,7 @@ def facts_of(
     found = list(_identifiers(claim, text, sources, first))
     placed = _placed_in(text, sources)
     dated = () if is_copy else tuple(dated_of(text, sources))
-    told = tuple(_told_otherwise(text, sources))
+    told = _told_in(text, sources)
     confirmed = [item for item in (*placed, *dated, *told) if item.outcome.status in _CONFIRMED]
     readers = (
         told,
@@ -95,7 +95,13 @@ def _is_apart(item: Settled, found: Sequence[Settled]) -> bool:
 def placed_of(claim: Claim, sources: LedgerSources) -> tuple[Settled, ...]:
     """What of a claim stands in rows and lists, under a label that it writes otherwise, or within limits."""
     text = without_answer_word(without_labels(claim.bare))
-    return (*_placed_in(text, sources), *_told_otherwise(text, sources))
+    return (*_placed_in(text, sources), *_told_in(text, sources))
+
+
+def _told_in(text: str, sources: LedgerSources) -> tuple[Settled, ...]:
+    if text not in sources.told:
+        sources.told[text] = tuple(_told_otherwise(text, sources))
+    return sources.told[text]
 
 
 def _told_otherwise(text: str, sources: LedgerSources) -> Iterator[Settled]:

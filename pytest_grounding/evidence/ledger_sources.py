@@ -77,6 +77,7 @@ class LedgerSources:
         self.ids: tuple[str, ...] = tuple(chunk.id for chunk in self.pages.chunks)
         self.comparisons = Comparisons()
         self.placed: dict[str, tuple[Settled, ...]] = {}  # facts of claims in rows and lists (`entry_facts`)
+        self.told: dict[str, tuple[Settled, ...]] = {}  # what follows from limits, labels, steps (`ledger`)
         #: What `kept_with_owner` keeps.
         self.kept: dict[Callable[..., Any], Any] = {}
 

@@ -12,6 +12,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.arithmetic import (
     MOST_PARTS,
     Result,
+    amounts_in,
     are_equal,
     equals_rounded,
     is_amount,
@@ -24,6 +25,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact
 
 _MEAN = words("matching", "mean")
+_TOTALS, _PEOPLE = words("layout", "total_rows"), words("rates", "people")
 _REST, _EACH, _EQUALLY = words("rates", "rest"), words("rates", "for each one"), words("rates", "equally")
 _LIST, _PAIR = 3, 2  # values that make a list, or that are taken together in words
 _APART = 1  # sentences between two values of a list, at most
@@ -60,6 +62,7 @@ def place_in_lists(fact: Fact, claim: View, sources: Sequence[View]) -> Result |
             _of_whole_list(fact, claim, chunk, view)
             or _between_times(fact, chunk, view)
             or _part_of_whole(fact, claim, chunk, view)
+            or _part_of_total(fact, claim, chunk, view)
             or _equal_share(fact, claim, chunk, view)
             or _count_of_items(fact, claim, chunk, view)
         )
@@ -166,20 +169,51 @@ def _part_of_whole(fact: Fact, claim: View, chunk: int, view: View) -> Result | 
     return None
 
 
+def _part_of_total(fact: Fact, claim: View, chunk: int, view: View) -> Result | None:
+    """The share that an amount which the claim names has in the one of a row or line called the total."""
+    if fact.unit != "%":
+        return None
+    amounts = [(at, one) for _, at, one in amounts_in([view])][:MOST_PARTS]
+    totals = [(at, one) for at, one in amounts if not _TOTALS.isdisjoint(_norms_beside(view, at))]
+    content = {claim.tokens[at].stem for at in claim.content}
+    for _, total in totals if len(totals) == 1 else ():
+        for at, part in amounts:
+            low, high = _sentence_around(view, at)
+            is_named = not content.isdisjoint(view.stems[low:high])
+            if part is total or part.unit != total.unit or not is_named or number_of(total) <= 0:
+                continue
+            if equals_rounded(fact, 100 * number_of(part) / number_of(total)):
+                return Result(chunk, at, (part.text, total.text))
+    return None
+
+
+def _sentence_around(view: View, at: int) -> tuple[int, int]:
+    """The first word of the sentence of a word, and the one behind its last."""
+    return bisect_left(view.sentence_of, view.sentence_of[at]), bisect_right(
+        view.sentence_of, view.sentence_of[at]
+    )
+
+
+def _norms_beside(view: View, at: int) -> Sequence[str]:
+    low, high = _sentence_around(view, at)
+    return view.norms[low:high]
+
+
 def _equal_share(fact: Fact, claim: View, chunk: int, view: View) -> Result | None:
-    """What each of several pays who share an amount equally."""
+    """What each of several pays who share an amount, or for whom a price is given in all."""
     if _EACH.isdisjoint(claim.norms) or not fact.unit:
         return None
-    for (first, second), at in zip(pairwise(view.facts), view.fact_at, strict=False):
-        low = bisect_left(view.sentence_of, view.sentence_of[at])
-        if _EQUALLY.isdisjoint(view.norms[low : bisect_right(view.sentence_of, view.sentence_of[at])]):
+    for (first, second), at, behind in zip(
+        pairwise(view.facts), view.fact_at, view.fact_at[1:], strict=False
+    ):
+        norms = _norms_beside(view, at)
+        if _EQUALLY.isdisjoint(norms) and (_PEOPLE.isdisjoint(norms) or _TOTALS.isdisjoint(norms)):
+            continue
+        if view.sentence_of[at] != view.sentence_of[behind]:
             continue
         for count, amount in ((first, second), (second, first)):
             is_pair = count.kind == _NUMBER and not count.unit and amount.unit == fact.unit
-            if (
-                is_pair
-                and number_of(count) > 1
-                and are_equal(number_of(amount) / number_of(count), fact.value)
-            ):
+            is_pair = is_pair and number_of(count) > 1
+            if is_pair and are_equal(number_of(amount) / number_of(count), fact.value):
                 return Result(chunk, at, (amount.text, count.text))
     return None
