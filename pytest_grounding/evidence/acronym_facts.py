@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.lazy_values import kept_with_owner
 from pytest_grounding.evidence.ledger_sources import LedgerSources
-from pytest_grounding.evidence.settled import Outcome, Place, Settled
+from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.lexicon import alternation
 from pytest_grounding.reading import read_once
 from pytest_grounding.reading.words import content_stems
@@ -54,27 +54,21 @@ def _read_definition(match: re.Match[str]) -> _Definition | None:
 
 
 @kept_with_owner
-def _definitions_of(sources: LedgerSources) -> tuple[tuple[int, _Definition], ...]:
-    return tuple(
-        (chunk, one)
-        for chunk, index in enumerate(sources.context.indexes)
-        for one in definitions_in(index.text)
-    )
+def _definitions_of(sources: LedgerSources) -> tuple[_Definition, ...]:
+    return tuple(one for index in sources.context.indexes for one in definitions_in(index.text))
 
 
 def acronyms_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     """The short forms of a claim that stand for something else in the sources; English only."""
     for own in definitions_in(text) if sources.language == "en" else ():
-        known = [(chunk, one) for chunk, one in _definitions_of(sources) if one.short == own.short]
-        if not known or any(_is_same_name(own, one) for _, one in known):
+        known = [one for one in _definitions_of(sources) if one.short == own.short]
+        if not known or any(_is_same_name(own, one) for one in known):
             continue
-        chunk, one = known[0]
-        place = Place(chunk, one.start, one.end)
-        yield Settled("name", own.start, own.end, Outcome("denied", place, nearest=one.long))
+        yield Settled("name", own.start, own.end, Outcome("denied", nearest=known[0].long))
         return
     for match in _NAMED.finditer(text) if sources.language == "en" else ():
         own_name = _read_definition(match)
-        taken = [one for _, one in _definitions_of(sources) if own_name and one.long == own_name.long]
+        taken = [one for one in _definitions_of(sources) if own_name and one.long == own_name.long]
         if own_name and taken and all(one.short != own_name.short for one in taken):
             # "The RWF is the Regional Water Board", which is the RWB.
             yield Settled("name", own_name.start, own_name.end, Outcome("denied", nearest=taken[0].short))

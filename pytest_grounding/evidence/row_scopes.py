@@ -44,16 +44,32 @@ def row_scopes_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     for rows in table_rows(entries, sources.context.indexes):
         if scope.kind != "only" and not _speaks_of_rows(scope, rows, said.tokens):
             continue
-        column = _column_of(rows, said, sources)
-        if column:
-            outcome = _outcome_of_scope(scope, rows, column, said, sources)
-            if outcome is not None:
-                kind: FactType = "quantity" if scope.kind == "some" else "operator"
-                yield Settled(kind, scope.token.start, scope.token.end, outcome)
-            if outcome is not None and outcome.status == "computed":
-                limits = [fact for fact in typed_values(text) if fact.bound]
-                yield from (Settled("quantity", fact.lead, fact.tail, outcome) for fact in limits)
+        settled = list(_settled_by_rows(scope, rows, said, sources))
+        if settled:
+            yield from settled
             return
+
+
+def _settled_by_rows(
+    scope: _Scope, rows: TableRows, said: SentenceWords, sources: LedgerSources
+) -> Iterator[Settled]:
+    column = _column_of(rows, said, sources)
+    outcome = _outcome_of_scope(scope, rows, column, said, sources) if column else None
+    if not column and scope.kind == "none" and (having := _rows_saying(rows, said)):
+        outcome = Outcome("denied", nearest=", ".join(having))
+    if outcome is None:
+        return
+    kind: FactType = "quantity" if scope.kind == "some" else "operator"
+    yield Settled(kind, scope.token.start, scope.token.end, outcome)
+    if outcome.status == "computed":
+        limits = [fact for fact in typed_values(said.text) if fact.bound]
+        yield from (Settled("quantity", fact.lead, fact.tail, outcome) for fact in limits)
+
+
+def _rows_saying(rows: TableRows, said: SentenceWords) -> list[str]:
+    """The rows that have all that a claim says of none: "Lemon sorbet (vegan)"."""
+    told = {token.stem for token in said.tokens if not (token.is_stop or token.norm in _NONE)} - rows.about
+    return [held.text.strip() for held in rows.cells if told and told <= held.words | held.row.full]
 
 
 def _scope_of(said: SentenceWords, text: str) -> _Scope | None:
