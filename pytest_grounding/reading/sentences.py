@@ -331,7 +331,7 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
             ends.pop()
         found.update(position + end for end in ends if whole or end < len(window))
         position += ends[-1] if ends and ends[-1] > 0 else len(window)
-    negation = _NO.match(prose)
+    negation = _NO.match(prose) if "No." in prose else None
     if negation is not None:
         found.add(negation.end())
     if ". " in prose:

@@ -71,6 +71,7 @@ _SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
 _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
 _POWER = plain("written_numbers", "power")
+_SCALING = frozenset("eE×x*·⋅\\")  # what that begins with, apart from blanks
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
 _SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})  # may have a full stop: "12 Mio. Euro"
 _MILLION_OF = listed("numerals", "million_of")
@@ -354,7 +355,9 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
         return None
     value, decimals, comma = read
     after = index + 1
-    power = _POWER.match(tokens.source, tokens.ends[index])
+    at = tokens.ends[index]
+    may_scale = not _SCALING.isdisjoint(tokens.source[at : at + 4].lstrip(" ")[:1])
+    power = _POWER.match(tokens.source, at) if may_scale else None
     if power is not None:
         written = (power["e"] or power["power"] or power["raised"]).translate(_RAISED)
         scaled = float(f"{value * 10.0 ** int(written):.12g}")

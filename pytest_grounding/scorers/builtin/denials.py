@@ -65,7 +65,8 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
     """The sentence that differs from the claim only in a negation, or None."""
     if not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
-    is_unbroken = language in _UNBROKEN or _UNBROKEN_SIGNS.search(alignment.claim) is not None
+    is_plain = alignment.claim.isascii() or _UNBROKEN_SIGNS.search(alignment.claim) is None
+    is_unbroken = language in _UNBROKEN or not is_plain
     if language == _ENGLISH and not is_unbroken:
         return None
     deniers = _deniers(language) or _union(is_unbroken=is_unbroken)
