@@ -9,7 +9,7 @@ STOOD = {
     "read_median": 285,
     "read_p90": 575,
     "read_worst": 1023,
-    "dense": 11.3,
+    "dense": 11.4,
     "dense_worst": 15.7,
     "nested": 0,
     "named_tuples": 74,
@@ -20,7 +20,7 @@ STOOD = {
     "names_private": 46,
 }
 SLACK = 1.03
-FIXED = {"file": 700, "function": 60, "package": 70_749}
+FIXED = {"file": 700, "function": 60, "package": 72_550}
 LIMITS = {name: round(SLACK * stood, 1) for name, stood in STOOD.items()} | FIXED
 
 
