@@ -28,6 +28,94 @@ MEMBERS, GUESTS = ("Stay: 21 nights", "Deposit: 50 euros"), ("Stay: 5 nights", "
 LEFT_OUT, INCLUDED = ("fuel", "breakfast"), ("life vests", "charts")
 SENTENCE = "The harbour office opens at 7:30 and closes at 19:00."
 
+#: A right and a wrong answer, the question, and what the document has for it.
+MORE = (
+    (
+        "The Dunlin has the most seats.",
+        "The Plover has the most seats.",
+        "Which boat has the most seats?",
+        "Dunlin",
+    ),
+    (
+        "The Curlew is the cheapest boat.",
+        "The Dunlin is the cheapest boat.",
+        "Which boat is cheapest?",
+        "Curlew",
+    ),
+    (
+        "In calm water the Orka has the longest range.",
+        "In calm water the Vela has the longest range.",
+        "Which motor has the longest range in calm water?",
+        "65 km",
+    ),
+    ("There are three boats.", "There are four boats.", "How many boats are there?", "Dunlin"),
+    (
+        "In calm water the Vela has a range of 40 km.",
+        "In calm water the Vela has a range of 25 km.",
+        "What is the range of the Vela in calm water?",
+        "40 km",
+    ),
+    (
+        "In calm water the Orka has a range of 65 km.",
+        "In calm water the Orka has a range of 48 km.",
+        "What is the range of the Orka in calm water?",
+        "65 km",
+    ),
+    ("The Plover has no sail.", "The Plover has a sail.", "Has the Plover a sail?", "Plover"),
+    ("The Dunlin has no sail.", "The Dunlin has a sail.", "Has the Dunlin a sail?", "Dunlin"),
+    ("The Dunlin has no toilet.", "The Dunlin has a toilet.", "Has the Dunlin a toilet?", "Dunlin"),
+    (
+        "The bollard holds the rope on the quay.",
+        "The bollard softens the touch of the wall.",
+        "What does the bollard do?",
+        "Holds the rope",
+    ),
+    ("Members may stay 21 nights.", "Members may stay 5 nights.", "How long may members stay?", "21 nights"),
+    (
+        "Guests pay a deposit of 200 euros.",
+        "Guests pay a deposit of 50 euros.",
+        "What deposit do guests pay?",
+        "200 euros",
+    ),
+    (
+        "Fuel is not included in the fee.",
+        "Fuel is included in the fee.",
+        "Is fuel included in the fee?",
+        "fuel",
+    ),
+    (
+        "Life vests are included in the fee.",
+        "Life vests are not included in the fee.",
+        "Are life vests included in the fee?",
+        "life vests",
+    ),
+    ("The office opens at 7:30.", "The office opens at 19:00.", "When does the harbour office open?", "7:30"),
+    (
+        "The harbour office is closed at 20:00.",
+        "The harbour office is open at 20:00.",
+        "Is the harbour office open at 20:00?",
+        "19:00",
+    ),
+    (
+        "The Plover and the Dunlin have no sail.",
+        "The Curlew and the Plover have a sail.",
+        "Which boats have no sail, and which have one?",
+        "Plover",
+    ),
+    (
+        "Code 8 means rope jammed.",
+        "Code 21 means rope jammed.",
+        "Which code means rope jammed?",
+        "rope jammed",
+    ),
+    (
+        "The Dunlin costs 80 euros more a day than the Curlew.",
+        "The Dunlin costs 60 euros more a day than the Curlew.",
+        "How much more does the Dunlin cost than the Curlew?",
+        "175 euros",
+    ),
+)
+
 #: What is a table, a list of terms, or a list below its line.
 TABLES = (("Boats", BOATS), ("Motors", RANGES), ("Codes of the alarm", CODES))
 LISTS = (
@@ -96,6 +184,8 @@ def _pairs() -> Iterator[tuple[str, str, str, str]]:
     yield asked, "Charts are included in the fee.", "Charts are not included in the fee.", "charts"
     asked = "When does the harbour office close?"
     yield asked, "The office closes at 19:00.", "The office closes at 7:30.", "19:00"
+    for right, wrong, question, fact in MORE:
+        yield question, right, wrong, fact
 
 
 ROWS = tuple(

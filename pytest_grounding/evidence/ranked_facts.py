@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -20,7 +20,14 @@ from pytest_grounding.evidence.comparison_facts import (
     unit_compared,
 )
 from pytest_grounding.evidence.entry_facts import entries_in
-from pytest_grounding.evidence.held_entries import Held, counted_values, key_letters, key_stems, meant_by
+from pytest_grounding.evidence.held_entries import (
+    Held,
+    Said,
+    counted_values,
+    key_letters,
+    key_stems,
+    meant_by,
+)
 from pytest_grounding.evidence.ledger_sources import LedgerSources, typed_values
 from pytest_grounding.evidence.row_counts import TOTALS
 from pytest_grounding.evidence.settled import Outcome, Place, Settled
@@ -38,6 +45,7 @@ _ONE_OF, _THE = ("one", "of", "the"), "the"
 _LABELLED = 0.5  # share of the words of a column's label that a claim has which ranks by it
 _FEWEST, _MOST = 2, 60  # values that are ranked
 _YEARS = range(1000, 2101)  # whole numbers that are years where something is the oldest or the newest
+_MONEY = "money"
 _TIMES = frozenset({"age", "date"})
 _JOINT = lazy(r"[,;]|\b(?:and|but|while|whereas)\b")
 _BARE = lazy(r"\s*(?:[,;.]|and\b|$)")  # behind a value that counts what the one before it counts
@@ -183,12 +191,13 @@ def _columns(
     asked = own.with_words(key_stems(sources.question, sources.language))
     for columns in tables.values():
         fitting = {label: cells for label, cells in columns.items() if _may_rank(cells, found.dimension)}
-        for said in (own, asked):
-            named = [label for label in fitting if label and said.share_of(label) >= _LABELLED]
-            if named:
-                break
-        else:
-            named = [] if found.counts_alone else list(fitting)
+        priced = {label: cells for label, cells in fitting.items() if cells[0].facts[0].kind == _MONEY}
+        if found.dimension == _MONEY and priced:
+            # "4 seats" cost nothing.
+            fitting = priced
+        named = _best_labels(fitting, own) or _best_labels(fitting, asked)
+        if not named and not found.counts_alone:
+            named = list(fitting)
         if len(named) == 1:
             yield [
                 _Value(
@@ -199,6 +208,13 @@ def _columns(
                 )
                 for held in fitting[named[0]]
             ]
+
+
+def _best_labels(columns: Iterable[frozenset[str]], said: Said) -> list[frozenset[str]]:
+    """The labels of which the most words are meant, and at least half of them."""
+    shares = {label: said.share_of(label) for label in columns if label}
+    best = max(shares.values(), default=0.0)
+    return [label for label, share in shares.items() if share == best >= _LABELLED]
 
 
 def _may_rank(cells: Sequence[Held], dimension: str) -> bool:

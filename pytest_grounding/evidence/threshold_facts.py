@@ -18,6 +18,9 @@ from pytest_grounding.reading.words import Token
 
 _CLOSED, _AGED = words("limits", "closed"), words("limits", "aged")
 _HOURS = _CLOSED | words("limits", "open")
+_CLOSES = lazy(
+    r"(?:,? ?and |, ?)(?:it )?(?:closes|shuts|ends)(?: at)?"
+)  # between the hours: "7:30 and closes at"
 _AFTER = lazy(r"\b(?:after|later than)\s*$")
 #: A statement is looked at that has this share of a claim without its value, and so many of them at most.
 _SHARE, _MOST = 0.6, 3
@@ -165,7 +168,7 @@ def _hours_in(values: Sequence[Fact], statement: Statement, grounds: Grounds) ->
         # "9 to 5" may end in the afternoon.
         if low is None or high is None or not low < high or high <= _NOON:
             continue
-        if is_spanning(between, text[: first.start]):
+        if is_spanning(between, text[: first.start]) or _CLOSES.fullmatch(between) is not None:
             place = Place(statement.chunk, first.start, last.end)
             yield _Limit(low, high, False, text[first.start : last.end], place)
 
