@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.claims import sentence_type as kinds
 from pytest_grounding.claims.clauses import KindSeen, bare_of, blank_markers, clauses_of, kind_in, plain_text
+from pytest_grounding.claims.sentence_type import SIGN_OFF
 from pytest_grounding.lexicon.patterns import pattern, plain
 from pytest_grounding.reading import masks_of
 from pytest_grounding.reading.grammar import has_finite_verb, has_plain_verb, opens_as_clause, words_of
@@ -294,7 +295,7 @@ class _ClaimReader:
 
     def _remember(self, sentence: Sentence, bare: str, reason: str) -> None:
         short = bare[-_CONTEXT_LIMIT:].rstrip(" :")
-        self.signed_off = reason == "greeting" and (self.signed_off or kinds.SIGN_OFF.match(bare) is not None)
+        self.signed_off = reason == "greeting" and (self.signed_off or SIGN_OFF.match(bare) is not None)
         if sentence.kind == "heading":
             self.heading, self.intro, self.previous = short, "", ""
             return

@@ -17,7 +17,7 @@ from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, ConfigTable, Effective, table_in, with_keys
 from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.searching import SKIPPED, find_files
+from pytest_grounding.importers.searching import OWN_PATTERNS, SKIPPED, find_files
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, mutate
 from pytest_grounding.mutation.mutate_files import failure_modes
@@ -26,7 +26,9 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of, render_baseline
 
 BASELINE = "grounding.baseline.json"
-MODES = "failure-modes.transcripts.jsonl"
+_MODES = "failure-modes.transcripts.jsonl"
+#: Beside files of other names: of a folder with own names, the others would no longer be read.
+_MODES_BESIDE_OTHERS = "failure-modes.jsonl"
 DISTRIBUTION = "pytest-rag-grounding"
 
 #: File names that pytest collects as tests without configuration.
@@ -51,7 +53,8 @@ def run(args: argparse.Namespace) -> int:
         if (root / ".github").is_dir():
             ci = "github"
     build = root / _BUILDS[ci] if ci in _BUILDS else None
-    modes = Path(files[0]).with_name(MODES).as_posix()
+    is_own = any(fnmatch(Path(files[0]).name, pattern) for pattern in OWN_PATTERNS)
+    modes = Path(files[0]).with_name(_MODES if is_own else _MODES_BESIDE_OTHERS).as_posix()
     named = args.paths or _covering([*files, modes])
     if build is not None and (wild := [path for path in named if "${{" in path or not path.isprintable()]):
         hint = "rename the folder, or leave the file out: --ci none"

@@ -116,10 +116,11 @@ def _against_own_limit(
     ):
         return None
     limit, value = fact.value or 0.0, alike[0].value or 0.0
-    is_above = value > limit if fact.strict else value >= limit
-    is_below = value < limit if fact.strict else value <= limit
+    if limit == value and fact.strict:
+        # "An invoice over 120 euros" is of 120 euros.
+        return None
     place = Place(statement.chunk, alike[0].start, alike[0].end)
-    if is_above if fact.bound == _LEAST else is_below:
+    if value >= limit if fact.bound == _LEAST else value <= limit:
         return Outcome("computed", place, formula=alike[0].text)
     return Outcome("denied", nearest=alike[0].text)
 

@@ -29,6 +29,7 @@ _DIGIT, _CELL = lazy(r"\d"), lazy(r"[^|]+")
 _KEY_WORDS, _CELL_WORDS, _LONGEST_CELL, _LONGEST_PROSE = 8, 8, 60, 400
 _CODE_NAME = lazy(r"[A-Z]{1,5}[-/. ]?\d[\w.-]{0,12}")  # "BIO-120"
 _CAPTION_GAP = 2  # characters between a caption and its table, at most: an empty line
+_FEWEST_ITEMS = 2  # items below a title, at least
 _INDENT = 2
 _FEWEST_CELLS, _MOST_COLUMNS = 5, 8  # cells of a table of lines at least, and its columns at most
 _ALIKE = 0.6  # share of the cells of a column that look alike in a table of lines
@@ -318,7 +319,9 @@ class _Reader:
         return line.said.endswith(":") and is_last and not (below.is_marked or below.said.endswith(":"))
 
     def _lead(self, at: int) -> int:
-        """A line that ends with a colon, and the items below it."""
+        """A line that ends with a colon, or a title right above marked items, and the items below it."""
+        if self._is_title_of_items(at):
+            return self._items(at + 1, self.lines[at].said)
         if not self.lines[at].said.endswith(":") or self.lines[at].is_marked:
             return at
         heading = self.lines[at].said.rstrip(":")
@@ -332,6 +335,13 @@ class _Reader:
         for line in self.lines[at + 1 : after]:
             self._line(line, heading, is_item=True)
         return after
+
+    def _is_title_of_items(self, at: int) -> bool:
+        """Whether a few words stand right above two items at least: "Guests"."""
+        line, below = self.lines[at], self.lines[at + 1 : at + 1 + _FEWEST_ITEMS]
+        is_title = line.is_cell and not line.is_marked and not _DIGIT.search(line.said)
+        are_items = len(below) == _FEWEST_ITEMS and all(other.is_marked for other in below)
+        return is_title and are_items and not below[0].gap
 
     def _list(self, at: int) -> int:
         return self._items(at, self._heading) if self.lines[at].is_marked else at

@@ -138,7 +138,7 @@ def test_answers_of_another_tool_and_outside_of_testpaths_become_tests(library):
     assert written["tool"]["pytest"]["ini_options"]["required_plugins"] == ["pytest-rag-grounding"]
     ran = library.pytest()
     green(ran)
-    rejected = len(library.read("export/failure-modes.transcripts.jsonl").splitlines())
+    rejected = len(library.read("export/failure-modes.jsonl").splitlines())
     assert rejected
     assert f"{2 + rejected} passed" in ran.stdout
     assert "1 transcript compared" in ran.stdout

@@ -39,7 +39,7 @@ def changed(pytester, monkeypatch):
     assert GONE in ANSWER
     monkeypatch.delenv("CI", raising=False)
     shorter = " ".join(part for part in re.split(r"(?<=\.) ", ANSWER) if GONE not in part)
-    pytester.makepyfile(test_answers=TEST)
+    pytester.makepyfile(test_quoted_answers=TEST)
 
     def run(answers, *options):
         rows = [recording(answer, name) for name, answer in answers.items()]
@@ -113,7 +113,7 @@ def test_a_merge_and_workers_know_what_changed(changed, monkeypatch):
 
 def test_a_missing_golden_is_the_reason_in_a_build(pytester, monkeypatch):
     monkeypatch.setenv("CI", "1")
-    pytester.makepyfile(test_answers=TEST)
+    pytester.makepyfile(test_quoted_answers=TEST)
     pytester.path.joinpath("rows.jsonl").write_text(json.dumps(recording()))
     options = ["--grounding", "--grounding-report=pr-comment:comment.md", "-p", "no:cacheprovider"]
     pytester.runpytest(*options).assert_outcomes(failed=1)

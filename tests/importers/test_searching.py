@@ -144,8 +144,9 @@ def test_output_files_of_commands_are_not_read_as_recordings(tmp_path, monkeypat
     assert main(checked) == 0
     assert main(["baseline", "grounding.baseline.json", "."]) == 0
     assert capsys.readouterr().err == ""
-    assert names(tmp_path) == ["answers.jsonl"]
-    assert sum(file.suffix in (".json", ".jsonl") for file in tmp_path.iterdir()) == 9
+    # The failure modes are answers too, and do not hide the others.
+    assert names(tmp_path) == ["answers.jsonl", "failure-modes.jsonl"]
+    assert sum(file.suffix in (".json", ".jsonl") for file in tmp_path.iterdir()) == 10
 
 
 def test_a_recording_with_leading_other_fields_is_read(tmp_path):

@@ -20,7 +20,7 @@ STOOD = {
     "names_private": 46,
 }
 SLACK = 1.03
-FIXED = {"file": 700, "function": 60, "package": 72_550}
+FIXED = {"file": 700, "function": 60, "package": 72_590}
 LIMITS = {name: round(SLACK * stood, 1) for name, stood in STOOD.items()} | FIXED
 
 
