@@ -76,7 +76,7 @@ def _settled_by_values(
     dimensions = [comparative.dimension]
     if comparative.dimension == ANY:
         # "Costs more", "takes less": the verb may say what is measured.
-        dimensions.insert(0, _dimension_of(grounds.tokens[:at]))
+        dimensions.insert(0, dimension_of(grounds.tokens[:at]))
     for dimension in dimensions:
         pair = _pair_of(sides, dimension, sources)
         if pair is not None:
@@ -184,7 +184,7 @@ def _comparative_at(tokens: Sequence[Token], at: int) -> _Comparative | None:
     return None
 
 
-def _dimension_of(before: Sequence[Token]) -> str:
+def dimension_of(before: Sequence[Token]) -> str:
     """What the verb before "more" measures: "costs more"; "any" without such a verb."""
     norms = {token.norm for token in before}
     listed = fields("comparatives", "verbs").items()
@@ -217,7 +217,7 @@ def _pair_of(sides: Sides, dimension: str, sources: LedgerSources) -> tuple[Fact
             theirs.setdefault(unit_compared(fact), {})[fact.key] = fact
         elif not names.isdisjoint(sides.first):
             ours.setdefault(unit_compared(fact), {})[fact.key] = fact
-    shared = [unit for unit, values in ours.items() if len(values) == 1 and len(theirs.get(unit, ())) == 1]
+    shared = [unit for unit, facts in ours.items() if len(facts) == 1 and len(theirs.get(unit, ())) == 1]
     if len(shared) != 1:
         return None
     return next(iter(ours[shared[0]].values())), next(iter(theirs[shared[0]].values()))

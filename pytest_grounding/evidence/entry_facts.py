@@ -139,7 +139,7 @@ def _settled(text: str, sources: LedgerSources) -> Iterator[Settled]:
     claim = _Claim(text, tokens, counted_values(text), with_synonyms(own), own, asked, denies)
     found = False
     for fact in typed_values(text):
-        outcome = counted_rows(fact, claim.tokens, claim.own, entries, sources.context.indexes)
+        outcome = counted_rows(fact, claim.tokens, claim.own, entries)
         if outcome is None and fact in claim.facts:
             outcome = _settled_value(fact, claim, entries, sources)
         if outcome is not None:

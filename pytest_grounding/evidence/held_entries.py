@@ -230,7 +230,7 @@ class Entries:
     def __init__(
         self, owns: Sequence[str], indexes: Sequence[ChunkIndex], heads: Sequence[str], language: str
     ) -> None:
-        self.language, self._indexes = language, indexes
+        self.language, self.indexes = language, indexes
         self.all: list[Held] = []
         above: Sequence[str] = ()  # labels of the table with which the chunk before ends
         for chunk, (own, index) in enumerate(zip(owns, indexes, strict=True)):
@@ -361,7 +361,7 @@ class Entries:
 
     def is_key(self, chunk: int, start: int) -> bool:
         """Whether an offset of a chunk stands before the first cell of a row of a table, in its sentence."""
-        index = self._indexes[chunk]
+        index = self.indexes[chunk]
         sentence = bisect_right(index.sentences, (start, len(index.text))) - 1
         return (chunk, sentence) in self._rows
 
@@ -370,7 +370,7 @@ class Entries:
         found = set()
         for held in self.all:
             if held.group and held.row.full:
-                sentences = self._indexes[held.chunk].sentences
+                sentences = self.indexes[held.chunk].sentences
                 found.add((held.chunk, bisect_right(sentences, (held.start, held.end)) - 1))
         return frozenset(found)
 
@@ -384,8 +384,8 @@ class Entries:
         """The first and the last sentence of each table: where the first begins, and the last ends."""
         found: dict[tuple[int, int], tuple[int, int]] = {}
         for held in self.all:
-            sentences = self._indexes[held.chunk].sentences
-            at = bisect_right(sentences, (held.start, len(self._indexes[held.chunk].text))) - 1
+            sentences = self.indexes[held.chunk].sentences
+            at = bisect_right(sentences, (held.start, len(self.indexes[held.chunk].text))) - 1
             low, high = found.get((held.chunk, held.group), sentences[at])
             found[held.chunk, held.group] = min(low, sentences[at][0]), max(high, sentences[at][1])
         return found

@@ -21,7 +21,6 @@ _LABELLED = lazy(
 )
 _ROMAN = lazy(r"X{0,3}(?:IX|IV|V?I{0,3})|XL(?:IX|IV|V?I{0,3})|L")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
-_WHICH = "={}"  # how a number is kept beside letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class _Labelled:
 
 
 @read_once
-def labelled_in(text: str, language: str = "en") -> tuple[_Labelled, ...]:
+def labelled_in(text: str) -> tuple[_Labelled, ...]:
     """What a text labels by a letter, a Roman number, or digits and ordinals in their place."""
     return tuple(_read(text)) if any(map(str.isupper, text)) or any(map(str.isdigit, text)) else ()
 
@@ -48,7 +47,8 @@ def _read(text: str) -> Iterator[_Labelled]:
         is_label = word.lower() in _LETTERED
         is_name = word[0].isupper() and word.lower() not in STOP_WORDS["en"]
         number = _number_of(match["roman"], match["digits"], match["ordinal"])
-        signs = {_WHICH.format(number)} if number else set()
+        # A number is kept beside letters as "=7".
+        signs = {f"={number}"} if number else set()
         if match["letter"] or (match["roman"] and len(match["roman"]) == 1):
             signs.add(match["letter"] or match["roman"])
         is_plain = bool(match["letter"] or match["digits"])

@@ -13,6 +13,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.evidence.comparison_facts import (
     ANY,
     RATED,
+    dimension_of,
     dimensions,
     may_compare,
     naming_words,
@@ -71,17 +72,7 @@ class _Value:
     place: Place
     names: frozenset[str]
     shown: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Beside:
-    """A value of prose, with the words before it, and those before and behind it."""
-
-    fact: Fact
-    place: Place
-    names: frozenset[str]
-    around: frozenset[str]
-    shown: str
+    around: frozenset[str] = frozenset()  # in prose: the words before and behind it
 
 
 def ranked_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
@@ -115,11 +106,6 @@ def _ranks() -> Mapping[str, int]:
     return {word: int(rank) for rank, listed in fields("comparatives", "ranks").items() for word in listed}
 
 
-def _measuring() -> Mapping[str, tuple[str, ...]]:
-    """What verbs measure: "costs least" ranks by money."""
-    return fields("comparatives", "verbs")
-
-
 def _superlative_in(tokens: Sequence[Token]) -> _Superlative | None:
     """The first superlative of a claim; None where it holds for some alone: "one of the cheapest"."""
     norms = [token.norm for token in tokens]
@@ -142,13 +128,14 @@ def _superlative_in(tokens: Sequence[Token]) -> _Superlative | None:
         last = at + 1
         dimension, is_largest = adjective[0].dimension, adjective[0].is_more == is_largest
     elif norms[at] in _QUANTITY:
-        measured = next((name for name, verbs in _measuring().items() if before in verbs), "")
-        if before != _THE and before not in _ranks() and not measured:
+        # "Costs least": the verb says what is measured.
+        measured = dimension_of(tokens[max(0, at - 1) : at])
+        if before != _THE and before not in _ranks() and measured == ANY:
             return None
-        counts_alone = not measured
-        dimension = measured or dimension
+        counts_alone = measured == ANY
+        dimension = measured
         noun = next((token for token in tokens[at + 1 : at + 1 + _MEASURED] if not token.is_stop), None)
-        counted = frozenset({noun.stem}) if noun is not None and not measured else counted
+        counted = frozenset({noun.stem}) if noun is not None and counts_alone else counted
     elif dimension == RATED:
         # "Did best": it takes the column that is named.
         counts_alone = True
@@ -234,23 +221,23 @@ def _listed(found: _Superlative, sources: LedgerSources) -> Iterator[Sequence[_V
     """The values of a chunk that have the same words beside them: "The Elm quarry is 40 metres deep"."""
     if found.dimension == ANY and not found.counted:
         return
-    chunks: list[list[_Beside]] = []
+    chunks: list[list[_Value]] = []
     for chunk, index in enumerate(sources.context.indexes):
         chunks.append(list(_values_beside(found, chunk, index, sources)))
     # First those of one chunk, then of all chunks together.
     for values in (*chunks, list(chain.from_iterable(chunks))):
-        units: dict[str, list[_Beside]] = defaultdict(list)
+        units: dict[str, list[_Value]] = defaultdict(list)
         for value in values:
             units[unit_compared(value.fact)].append(value)
         for alike in units.values():
             common = frozenset.intersection(*(value.around for value in alike))
             if _FEWEST <= len(alike) <= _MOST and common:
-                yield [_Value(one.fact, one.place, one.names, one.shown) for one in alike]
+                yield alike
 
 
 def _values_beside(
     found: _Superlative, chunk: int, index: ChunkIndex, sources: LedgerSources
-) -> Iterator[_Beside]:
+) -> Iterator[_Value]:
     """The values of a chunk that may be ranked, each with the words since the one before it."""
     starts = [token.start for token in index.tokens]
     values = [fact for fact in sources.values_in(chunk) if may_compare(fact, found.dimension)]
@@ -274,7 +261,7 @@ def _values_beside(
         if is_bare or found.counted <= (names_behind if is_behind else names):
             shown = " ".join(index.text[low : fact.end].split())
             place = Place(chunk, fact.start, fact.end)
-            yield _Beside(fact, place, names - found.counted, names | names_behind, shown)
+            yield _Value(fact, place, names - found.counted, shown, names | names_behind)
             last = fact.end
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pytest_grounding.evidence.held_entries import Entries, Held, key_stems
 from pytest_grounding.evidence.settled import Outcome, Place
@@ -16,6 +17,7 @@ from pytest_grounding.reading.words import Token, stem_of
 _FEWEST, _MOST = 2, 60  # rows that are counted
 #: The words, as stems, of a row that sums up the others.
 TOTALS = frozenset(map(stem_of, words("layout", "total_rows")))
+_KEPT = 64  # sets of chunks whose rows are kept
 _NUMBER = "number"
 _SOME = frozenset({"first", "last", "next", "other", "remaining"})  # "the first two steps" are not all
 
@@ -35,11 +37,7 @@ class TableRows:
 
 
 def counted_rows(
-    fact: Fact,
-    tokens: Sequence[Token],
-    own: frozenset[str],
-    entries: Entries,
-    indexes: Sequence[ChunkIndex],
+    fact: Fact, tokens: Sequence[Token], own: frozenset[str], entries: Entries
 ) -> Outcome | None:
     """What the rows say that a number of a claim counts; None where it counts none."""
     behind = [token for token in tokens if token.start >= fact.end]
@@ -50,7 +48,7 @@ def counted_rows(
     is_count = fact.kind == _NUMBER and not fact.unit and before not in _SOME
     if noun is None or not is_count or fact.value is None or not _FEWEST <= fact.value <= _MOST:
         return None
-    found = [rows for rows in table_rows(entries, indexes) if noun.stem in rows.about]
+    found = [rows for rows in table_rows(entries) if noun.stem in rows.about]
     for rows in found:
         if len(rows.names) == fact.value:
             return Outcome("computed", rows.place, formula=", ".join(rows.names))
@@ -86,7 +84,8 @@ def _of_some_rows(fact: Fact, said: frozenset[str], rows: TableRows) -> Outcome 
     return Outcome("denied", nearest=f"{len(having)}: {', '.join(having)}") if is_all_known else None
 
 
-def table_rows(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[TableRows]:
+@lru_cache(maxsize=_KEPT)
+def table_rows(entries: Entries) -> tuple[TableRows, ...]:
     """The rows of each table, and the items of each list."""
     tables: dict[tuple[int, int, frozenset[str]], list[Held]] = {}
     for held in entries.all:
@@ -94,14 +93,16 @@ def table_rows(entries: Entries, indexes: Sequence[ChunkIndex]) -> Iterator[Tabl
             continue
         if held.group or (held.heading.full and held.row.full and not held.label.full):
             tables.setdefault((held.chunk, held.group, held.heading.full), []).append(held)
+    found = []
     for rows in tables.values():
         first = rows[0]
         names = tuple(dict.fromkeys(held.named or held.text.strip() for held in rows))
         about = first.heading.full
         if first.group and first.named:
-            about |= _label_of_names(first, indexes[first.chunk], entries.language)
+            about |= _label_of_names(first, entries.indexes[first.chunk], entries.language)
         if _FEWEST <= len(names) <= _MOST:
-            yield TableRows(rows, names, about)
+            found.append(TableRows(rows, names, about))
+    return tuple(found)
 
 
 def _label_of_names(held: Held, index: ChunkIndex, language: str) -> frozenset[str]:

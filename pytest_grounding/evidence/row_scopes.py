@@ -11,6 +11,7 @@ from pytest_grounding.evidence.ledger_sources import LedgerSources, is_denier, t
 from pytest_grounding.evidence.row_counts import TableRows, table_rows
 from pytest_grounding.evidence.settled import Outcome, Settled
 from pytest_grounding.evidence.statements import SentenceWords, words_of_claim
+from pytest_grounding.evidence.threshold_facts import keeps
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.claim_fact import FactType
 from pytest_grounding.reading.facts import Fact
@@ -18,7 +19,6 @@ from pytest_grounding.reading.words import Token
 
 _ALL, _NONE, _ALONE = words("limits", "all rows"), words("limits", "no row"), words("denials", "alone")
 _OF, _NOT, _ONE = "of", "not", "one"
-_LEAST = "min"
 _NEAR = 2  # content words behind it in which what the rows are stands
 _LONGEST = 30  # words of a claim, at most
 
@@ -41,7 +41,7 @@ def row_scopes_of(text: str, sources: LedgerSources) -> Iterator[Settled]:
     scope = _scope_of(said, text) if len(said.tokens) <= _LONGEST else None
     if scope is None:
         return
-    for rows in table_rows(entries, sources.context.indexes):
+    for rows in table_rows(entries):
         if scope.kind != "only" and not _speaks_of_rows(scope, rows, said.tokens):
             continue
         settled = list(_settled_by_rows(scope, rows, said, sources))
@@ -113,7 +113,7 @@ def _column_of(rows: TableRows, said: SentenceWords, sources: LedgerSources) -> 
         if len({held.named for held in cells}) != len(rows.names) or len(cells) != len(rows.names):
             continue
         if len(bounded) == 1 and all(_is_comparable(held, bounded[0]) for held in cells):
-            return {held.named: _holds(held.facts[0], bounded[0]) for held in cells}
+            return {held.named: keeps(held.facts[0].value or 0.0, bounded[0]) for held in cells}
         is_named = bool(label) and stems.share_of(label) >= HALF
         if is_named and not bounded and all(held.is_yes is not None for held in cells):
             return {held.named: bool(held.is_yes) for held in cells}
@@ -125,13 +125,6 @@ def _is_comparable(held: Held, limit: Fact) -> bool:
         return False
     fact = held.facts[0]
     return fact.unit == limit.unit and fact.value is not None and fact.value == fact.high and not fact.bound
-
-
-def _holds(fact: Fact, limit: Fact) -> bool:
-    value, edge = fact.value or 0.0, limit.value or 0.0
-    if value == edge:
-        return not limit.strict
-    return value > edge if limit.bound == _LEAST else value < edge
 
 
 def _outcome_of_scope(

@@ -18,14 +18,15 @@ from pytest_grounding.reading.words import Token
 
 _CLOSED, _AGED = words("limits", "closed"), words("limits", "aged")
 _HOURS = _CLOSED | words("limits", "open")
-_CLOSES = lazy(
-    r"(?:,? ?and |, ?)(?:it )?(?:closes|shuts|ends)(?: at)?"
-)  # between the hours: "7:30 and closes at"
+_ALLOWING = words("limits", "allowing") | words("limits", "open")
+#: Between the first and the last hour: "opens at 7:30 and closes at 19:00".
+_CLOSES = lazy(r"(?:,? ?and |, ?)(?:it )?(?:closes|shuts|ends)(?: at)?")
 _AFTER = lazy(r"\b(?:after|later than)\s*$")
 #: A statement is looked at that has this share of a claim without its value, and so many of them at most.
 _SHARE, _MOST = 0.6, 3
-_TIME, _LEAST, _MONTHS = "time", "min", 12.0
+_TIME, _MONEY, _LEAST, _MONTHS = "time", "money", "min", 12.0
 _REACH = 3  # words behind a number in which what it counts stands
+_BEFORE = 12  # characters before a value that are read for "after"
 _NOON = 720.0  # minutes
 
 
@@ -54,7 +55,7 @@ def thresholds_of(grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]
         # "Midday rest" is no time of day.
         is_written = fact.kind != _TIME or any(map(str.isdigit, fact.text))
         if is_plain and is_written and fact.kind != "ordinal":
-            yield from _settled_by(fact, _statements_about(fact, grounds), grounds, sources)
+            yield from _settled_by(fact, grounds, sources)
 
 
 def _statements_about(fact: Fact, grounds: Grounds) -> list[Statement]:
@@ -70,24 +71,31 @@ def _statements_about(fact: Fact, grounds: Grounds) -> list[Statement]:
     return found
 
 
-def _settled_by(
-    fact: Fact, statements: Sequence[Statement], grounds: Grounds, sources: LedgerSources
-) -> Iterator[Settled]:
+def _settled_by(fact: Fact, grounds: Grounds, sources: LedgerSources) -> Iterator[Settled]:
     if fact.bound:
-        for statement in statements:
+        for statement in _statements_about(fact, grounds):
             outcome = _against_own_limit(fact, _values_in(statement, sources), statement, grounds)
             if outcome is not None:
                 yield _as_settled(fact, outcome)
                 return
-        return
-    is_asked = sources.is_in_given(fact, sources.given.question)
-    if not is_asked and _AFTER.search(grounds.text, max(0, fact.start - 12), fact.start) is None:
-        return
-    limits: list[_Limit] = []
-    for statement in statements:
-        limits += _limits_in(fact, _values_in(statement, sources), statement, grounds)
-    if limits:
-        yield from _within(fact, limits, grounds)
+    elif _is_a_case(fact, grounds, sources):
+        limits: list[_Limit] = []
+        is_allowing = False
+        for statement in _statements_about(fact, grounds):
+            limits += _limits_in(fact, _values_in(statement, sources), statement, grounds)
+            is_allowing = is_allowing or statement.has(_ALLOWING)
+        if limits and is_allowing:
+            yield from _within(fact, limits, grounds)
+        elif len(limits) == 1 and not grounds.words.is_denying:
+            # "The crate weighs less than 80 kg": how much it weighs is not said.
+            yield _as_settled(fact, Outcome("missing", limits[0].place, nearest=limits[0].shown))
+
+
+def _is_a_case(fact: Fact, grounds: Grounds, sources: LedgerSources) -> bool:
+    """Whether a value is a case that a limit decides: one that was asked about, or "after 20 days"."""
+    if sources.is_in_given(fact, sources.given.question):
+        return True
+    return _AFTER.search(grounds.text, max(0, fact.start - _BEFORE), fact.start) is not None
 
 
 def _values_in(statement: Statement, sources: LedgerSources) -> list[Fact]:
@@ -115,14 +123,22 @@ def _against_own_limit(
         _nouns_behind_value(alike[0], statement.tokens)
     ):
         return None
-    limit, value = fact.value or 0.0, alike[0].value or 0.0
-    if limit == value and fact.strict:
+    value = alike[0].value or 0.0
+    if value == fact.value and fact.kind == _MONEY:
         # "An invoice over 120 euros" is of 120 euros.
         return None
-    place = Place(statement.chunk, alike[0].start, alike[0].end)
-    if value >= limit if fact.bound == _LEAST else value <= limit:
+    if keeps(value, fact):
+        place = Place(statement.chunk, alike[0].start, alike[0].end)
         return Outcome("computed", place, formula=alike[0].text)
     return Outcome("denied", nearest=alike[0].text)
+
+
+def keeps(value: float, limit: Fact) -> bool:
+    """Whether a value is on the side of a limit that it allows: 1,980 of "below 2,000"."""
+    edge = limit.value or 0.0
+    if value == edge:
+        return not limit.strict
+    return value > edge if limit.bound == _LEAST else value < edge
 
 
 def _is_exact_value(value: Fact) -> bool:

@@ -110,16 +110,16 @@ def _of_records(laid: Laid, lines: Sequence[_Line]) -> Iterator[Entry]:
     headings = [line for line in lines if line.level]
     starts = [line.start for line in headings]
     tables = {record.table: record.start for record in reversed(laid.records)}
-    captions = {table: _caption_of(start, lines) for table, start in tables.items()}
+    opening = [line.start for line in lines]
+    captions = {}
+    for table, start in tables.items():
+        above = bisect_left(opening, start) - 1
+        captions[table] = _caption_in(lines[above], start) if above >= 0 else ""
     for record, name in zip(laid.records, names, strict=True):
         cells = list(record.cells[1:] if name else record.cells)
         row = name
-        if (
-            name
-            and _CODE_NAME.fullmatch(name)
-            and cells
-            and not _DIGIT.search(laid.text, *_cell_span(cells[0]))
-        ):
+        is_code = len(cells) > 1 and _CODE_NAME.fullmatch(name) is not None
+        if is_code and not _DIGIT.search(laid.text, *_cell_span(cells[0])):
             # "BIO-120 | Genetics": the code alone names nothing for a reader.
             row = f"{name} {laid.text[cells[0].start : cells[0].end]}"
         while name and shared[record.table, name] > 1 and len(cells) > 1:
@@ -137,13 +137,10 @@ def _cell_span(cell: Cell) -> tuple[int, int]:
     return cell.start, cell.end
 
 
-def _caption_of(start: int, lines: Sequence[_Line]) -> str:
-    """The line right above a table that names it: "Home games"."""
-    above = bisect_left([line.start for line in lines], start) - 1
-    if above < 0 or lines[above].level or lines[above].is_marked or start - lines[above].end > _CAPTION_GAP:
-        return ""
-    line = lines[above]
-    return line.said if line.is_cell and not _DIGIT.search(line.said) else ""
+def _caption_in(line: _Line, start: int) -> str:
+    """The words of the line above a table, if it stands right there and names the table: "Home games"."""
+    is_near = start - line.end <= _CAPTION_GAP
+    return line.said if is_near and line.is_cell and not _DIGIT.search(line.said) else ""
 
 
 def _name_of(laid: Laid, record: Record) -> str:

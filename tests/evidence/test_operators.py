@@ -15,7 +15,7 @@ FILES = (
     "denials kinds neighbours conditions labels layouts paraphrases derived attributed reworded "
     "members refused framed contrasts replaced exchanged plain prose siblings named siblings_abroad "
     "rates acts handed asked_plainly spans excepted yes_or_no as_tables ranked counts parallel "
-    "openers follows orders"
+    "openers follows orders software cases"
 ).split()
 ROWS = [row for name in FILES for row in json.loads((FOLDER / f"{name}.json").read_text())]
 
