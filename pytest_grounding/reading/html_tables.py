@@ -17,8 +17,8 @@ _CELL = lazy(
 )
 _SPAN = lazy(r"\b(?P<way>row|col)span\s*=\s*[\"']?(?P<count>\d{1,3})", re.I)
 _TAGS = lazy(r"<[^<>]{1,300}>")
-#: Columns and lines of a header that are read, at most.
-_MOST_COLUMNS, _MOST_HEADER_LINES = 200, 3
+#: Columns, rows that one cell spans, and lines of a header that are read, at most.
+_MOST_COLUMNS, _MOST_SPANNED, _MOST_HEADER_LINES = 60, 60, 3
 #: The header of a table without one.
 _NO_HEADER = ("name", "value")
 
@@ -71,7 +71,8 @@ def _cells_of_line(text: str, start: int, end: int) -> Iterator[_Cell]:
         spans = {"row": 1, "col": 1}
         for span in _SPAN.finditer(match["settings"]):
             spans[span["way"].lower()] = max(1, int(span["count"]))
-        yield _Cell(part, match["sort"] in "hH", spans["row"], min(spans["col"], _MOST_COLUMNS))
+        rows, columns = min(spans["row"], _MOST_SPANNED), min(spans["col"], _MOST_COLUMNS)
+        yield _Cell(part, match["sort"] in "hH", rows, columns)
 
 
 def _with_spans(lines: Sequence[Sequence[_Cell]]) -> list[list[_Cell]]:
