@@ -31,9 +31,6 @@ _MODES = "failure-modes.transcripts.jsonl"
 _MODES_BESIDE_OTHERS = "failure-modes.jsonl"
 DISTRIBUTION = "pytest-rag-grounding"
 
-#: File names that pytest collects as tests without configuration.
-PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
-
 _OWN_SKIPPED = ("__golden__", "__pycache__")  # folders of accepted recordings or byte code
 
 #: Answers into which faults are planted, and mutants of a fault, at most.
@@ -148,7 +145,7 @@ def _keys_to_write(
     if not any(item.startswith(DISTRIBUTION) for item in required):
         # Without the plugin these files would not be tests, and the build would pass.
         keys["required_plugins"] = [*required, DISTRIBUTION]
-    patterns = table.list_of("grounding_files") or list(PATTERNS)
+    patterns = table.list_of("grounding_files") or list(OWN_PATTERNS)
     further = sorted({Path(file).name for file in files if not _fits_any(Path(file).name, patterns)})
     others = sorted(set(_recorded_files(root, further)) - set(files)) if further else []
     if others:
@@ -161,7 +158,7 @@ def _keys_to_write(
 
 
 def _files_to_write(root: Path, paths: Sequence[str], table: ConfigTable) -> list[str]:
-    patterns = table.list_of("grounding_files") or list(PATTERNS)
+    patterns = table.list_of("grounding_files") or list(OWN_PATTERNS)
     if paths:
         files = sorted({_inside_root(root, file) for path in paths for file in find_files(path)})
     else:
@@ -207,7 +204,7 @@ def _covering(files: Sequence[str]) -> list[str]:
     found = set()
     for file in files:
         head, slash, _ = file.partition("/")
-        own = [pattern for pattern in PATTERNS if fnmatch(file, pattern)]
+        own = [pattern for pattern in OWN_PATTERNS if fnmatch(file, pattern)]
         found.add(head if slash or not own else own[0])
     return sorted(found)
 
